@@ -1,0 +1,1 @@
+"""VeriScite: does the cited paper say what this manuscript says it says?"""

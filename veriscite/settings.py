@@ -1,0 +1,121 @@
+"""Small settings, one class per concern; the only place that reads the environment.
+
+Each field can be set by an environment variable (its prefix and name in capitals, as in
+`VERISCITE_NLI_MODEL`) or by the command line, which wins.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_cache_path, user_data_path
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class StorageSettings(BaseSettings):
+    """Where data is kept."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_", frozen=True)
+
+    cache_dir: Path = Field(default_factory=lambda: user_cache_path("veriscite", appauthor=False))
+    data_dir: Path = Field(default_factory=lambda: user_data_path("veriscite", appauthor=False))
+
+
+class ReadingSettings(BaseSettings):
+    """Limits on what is read, so that no input can exhaust the machine."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_READING_", frozen=True)
+
+    max_bytes: int = 50_000_000
+    max_characters: int = 10_000_000
+    max_pages: int = 1_000
+    max_references: int = 10_000
+
+
+class EvidenceSettings(BaseSettings):
+    """Sources of evidence and how they are asked."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_EVIDENCE_", frozen=True)
+
+    offline: bool = False
+    timeout_s: float = 30.0
+    max_wait_s: float = 120.0
+    attempts: int = 4
+    cache_days: float = 90.0
+    negative_cache_days: float = 7.0
+
+
+class SemanticScholarSettings(BaseSettings):
+    """Semantic Scholar: with a key one request a second is granted; without, a shared pool."""
+
+    model_config = SettingsConfigDict(env_prefix="SEMANTIC_SCHOLAR_", frozen=True, populate_by_name=True)
+
+    api_url: str = "https://api.semanticscholar.org"
+    api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias=AliasChoices("SEMANTIC_SCHOLAR_API_KEY", "S2_API_KEY"),
+    )
+    requests_per_second: float = 1.0
+
+
+class NliSettings(BaseSettings):
+    """The NLI verifier: a shipped adapter (`science`), a hub id, or a folder."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_NLI_", frozen=True)
+
+    model: str = "science"
+    revision: str | None = None
+    device: str = "cpu"
+    threads: int | None = None
+    max_batch: int = 32
+    collect_ms: float = 10.0
+
+
+class BlindSettings(BaseSettings):
+    """The blind verifier: `auto` takes Claude where a key is set, else the offline stand-in."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_BLIND_", frozen=True)
+
+    provider: Literal["auto", "anthropic", "stand-in"] = "auto"
+    stand_in_model: str = "general"
+
+
+class AnthropicSettings(BaseSettings):
+    """The Anthropic API."""
+
+    model_config = SettingsConfigDict(env_prefix="ANTHROPIC_", frozen=True, populate_by_name=True)
+
+    api_key: SecretStr | None = None
+    base_url: str = "https://api.anthropic.com"
+    blind_model: str = Field(default="claude-haiku-5-5", validation_alias="VERISCITE_BLIND_CHAT_MODEL")
+    planner_model: str = Field(default="claude-sonnet-5-5", validation_alias="VERISCITE_PLANNER_CHAT_MODEL")
+    timeout_s: float = Field(default=60.0, validation_alias="VERISCITE_CHAT_TIMEOUT_S")
+    max_retries: int = Field(default=2, validation_alias="VERISCITE_CHAT_MAX_RETRIES")
+    concurrency: int = Field(default=4, validation_alias="VERISCITE_CHAT_CONCURRENCY")
+
+
+class RunSettings(BaseSettings):
+    """The run itself."""
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_RUN_", frozen=True)
+
+    max_claims: int | None = None
+    concurrency: int = 16
+    actions: int = 3
+    attribute: bool = True
+    claim_timeout_s: float = 600.0
+
+
+class Settings(BaseSettings):
+    """All settings together."""
+
+    model_config = SettingsConfigDict(frozen=True)
+
+    storage: StorageSettings = Field(default_factory=StorageSettings)
+    reading: ReadingSettings = Field(default_factory=ReadingSettings)
+    evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
+    semantic_scholar: SemanticScholarSettings = Field(default_factory=SemanticScholarSettings)
+    nli: NliSettings = Field(default_factory=NliSettings)
+    blind: BlindSettings = Field(default_factory=BlindSettings)
+    anthropic: AnthropicSettings = Field(default_factory=AnthropicSettings)
+    run: RunSettings = Field(default_factory=RunSettings)
