@@ -166,6 +166,8 @@ class Manuscript(Frozen):
         format: `text`, `markdown` or `pdf`.
         text: The text that every span is an offset into. The raw text for text and Markdown.
         body: The part of `text` that carries claims (the reference list is not in it).
+        excluded: Spans of `text` that are no prose: code, front matter, comments, page furniture. In
+            order, without overlaps.
         references: The reference list, in its own order.
         content_hash: SHA-256 (hex) of the bytes read, manuscript and reference list.
     """
@@ -176,6 +178,7 @@ class Manuscript(Frozen):
     title: str | None = None
     text: str
     body: Span
+    excluded: tuple[Span, ...] = ()
     sections: tuple[Section, ...] = ()
     references: tuple[Reference, ...] = ()
     notes: tuple[ReadingNote, ...] = ()
