@@ -81,6 +81,7 @@ def _own_folders(
 @pytest.fixture(autouse=True)
 def _nothing_left_this_machine() -> Iterator[None]:
     """Fail a test whose code tried to reach the network and swallowed the refusal."""
+    network_guard.install()
     network_guard.refused.clear()
     yield
     refused = list(network_guard.refused)

@@ -80,14 +80,15 @@ def _guard_names(name: str) -> None:
     setattr(socket.socket, name, guarded)
 
 
-_installed = False
+_hooked = False
 
 
 def install() -> None:
-    """Refuse from now on; an audit hook stays for the life of the process."""
-    global _installed
-    if not _installed:
+    """Refuse from now on; calling it again mends what another plugin took away."""
+    global _hooked
+    if not _hooked:
         sys.addaudithook(_hook)
-        for name in ("connect", "connect_ex", "sendto"):
+        _hooked = True
+    for name in ("connect", "connect_ex", "sendto"):
+        if not hasattr(getattr(socket.socket, name), "__wrapped__"):
             _guard_names(name)
-        _installed = True
