@@ -322,6 +322,49 @@ class ChatModel(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class RenderedPrompt:
+    """A prompt with its data filled in.
+
+    Attributes:
+        system: The fixed part; holds no data.
+        user: The data part; untrusted text stands in marked blocks.
+        withheld: For each variable, the indices (0-based) of items that were not shown, since they address
+            a language model instead of saying something.
+        notes: What was withheld or cut, for the reader.
+    """
+
+    system: str
+    user: str
+    withheld: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class PromptTemplate(Protocol):
+    """A prompt file, read and checked."""
+
+    @property
+    def hash(self) -> str:
+        """First 12 hex digits of the file's SHA-256."""
+        ...
+
+    def render(self, **values: str | Sequence[str]) -> RenderedPrompt:
+        """Fill in the data.
+
+        Raises:
+            PromptError: A variable is missing, or is not one of the prompt's.
+        """
+        ...
+
+    def repair(self, problem: str) -> str:
+        """Tell the model why its answer could not be used; goes after the user part.
+
+        Raises:
+            PromptError: The prompt has no such part.
+        """
+        ...
+
+
 class Closeable(Protocol):
     """A part that holds connections or threads."""
 
@@ -347,7 +390,9 @@ __all__ = [
     "Planner",
     "PlannerDecision",
     "PlannerView",
+    "PromptTemplate",
     "ReferenceListParser",
+    "RenderedPrompt",
     "SearchRequest",
     "ToolCall",
     "ToolSpec",
