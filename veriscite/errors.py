@@ -69,6 +69,12 @@ class NoCitationsError(InputError):
     code = "no_citations"
 
 
+class UnwritableFolderError(InputError):
+    """A folder that results should go to cannot be written to."""
+
+    code = "unwritable_folder"
+
+
 class SettingsError(InputError):
     """A setting cannot be used."""
 

@@ -1,5 +1,6 @@
 """Step 6 and what a reader is handed: counts, and the report as HTML, JSON, CSV and Markdown."""
 
 from veriscite.reporting.summary import summarise
+from veriscite.reporting.write import FORMATS, prepare_folder, render, write_report
 
-__all__ = ["summarise"]
+__all__ = ["FORMATS", "prepare_folder", "render", "summarise", "write_report"]

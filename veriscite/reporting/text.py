@@ -1,0 +1,127 @@
+"""Untrusted text made safe to look at, and the words that every surface uses for outcomes."""
+
+import re
+from enum import StrEnum
+
+from veriscite.domain import AgentAction, DecidedBy, Label, SkipReason
+
+# Control characters can drive a terminal and bidirectional overrides can reorder what a reader sees, so
+# both are shown by their number. Left-to-right and right-to-left *marks* are harmless and stay.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+_SPACES = re.compile(r"\s+")
+
+
+def visible(text: str) -> str:
+    """Return `text` with control characters and bidirectional overrides spelled out (`[U+202E]`)."""
+    return _UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line: white space folded, control characters spelled out."""
+    return visible(_SPACES.sub(" ", text)).strip()
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return `text` on one line of at most `limit` characters, cut at a word where there is one."""
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    word_end = cut.rfind(" ")
+    return (cut[:word_end] if word_end > limit // 2 else cut).rstrip() + "…"
+
+
+class Standing(StrEnum):
+    """What came of a claim, in the order in which a reader should look."""
+
+    CONTRADICT = "CONTRADICT"
+    NOT_ENOUGH_INFO = "NOT_ENOUGH_INFO"
+    NO_VERDICT = "NO_VERDICT"
+    UNRESOLVED = "UNRESOLVED"
+    FAILED = "FAILED"
+    NOT_REACHED = "NOT_REACHED"
+    SUPPORT = "SUPPORT"
+
+
+STANDING_WORDS = {
+    Standing.CONTRADICT: "Contradicted",
+    Standing.NOT_ENOUGH_INFO: "Not enough information",
+    Standing.NO_VERDICT: "No verdict",
+    Standing.UNRESOLVED: "Unresolved",
+    Standing.FAILED: "Failed",
+    Standing.NOT_REACHED: "Not reached",
+    Standing.SUPPORT: "Supported",
+}
+
+STANDING_MEANING = {
+    Standing.CONTRADICT: "the abstract says otherwise",
+    Standing.NOT_ENOUGH_INFO: "the abstract does not settle it",
+    Standing.NO_VERDICT: "every verifier abstained",
+    Standing.UNRESOLVED: "nothing to check against",
+    Standing.FAILED: "the check itself broke",
+    Standing.NOT_REACHED: "the run was cancelled before it came to it",
+    Standing.SUPPORT: "the abstract says so",
+}
+
+LABEL_WORDS = {
+    Label.SUPPORT: "Supported",
+    Label.CONTRADICT: "Contradicted",
+    Label.NOT_ENOUGH_INFO: "Not enough information",
+}
+
+DECIDED_WORDS = {
+    DecidedBy.AGREEMENT: "agreement of both verifiers",
+    DecidedBy.AGENT: "the agent's conclusion, after the verifiers disagreed",
+    DecidedBy.SINGLE_VERIFIER: "one verifier alone; the other abstained",
+}
+
+ACTION_WORDS = {
+    AgentAction.SEARCH_AGAIN: "Search again",
+    AgentAction.SECOND_OPINION: "Second opinion",
+    AgentAction.CONCLUDE: "Conclude",
+}
+
+SKIP_WORDS = {
+    SkipReason.NO_ENTRY: "No such entry",
+    SkipReason.AMBIGUOUS_ENTRY: "Several entries fit",
+    SkipReason.NO_REFERENCE_LIST: "No reference list",
+    SkipReason.NO_CLAIM_TEXT: "No claim beside the marker",
+    SkipReason.LIMIT: "Beyond the limit set",
+}
+
+STATUS_WORDS = {
+    "not_found": "Not found",
+    "ambiguous": "Ambiguous",
+    "no_abstract": "No abstract",
+    "lookup_failed": "Could not look",
+    "found": "Found",
+}
+
+STATUS_MEANING = {
+    "not_found": "every source asked has answered, and none knows this work",
+    "ambiguous": "several records fit equally well",
+    "no_abstract": "the work is known, but no source gives its abstract",
+    "lookup_failed": "a source did not answer; whether the work exists is not known",
+}
+
+ROLE_WORDS = {
+    "nli": "NLI model",
+    "blind": "Blind verifier",
+    "second_opinion": "Blind second opinion",
+    "planner": "Planner",
+    "source": "Evidence source",
+    "attributor": "Attribution",
+    "attribution": "Attribution",
+}
+
+
+def role_words(role: str) -> str:
+    """Return the words for a role, or the role itself where there are none."""
+    return ROLE_WORDS.get(role, role.replace("_", " "))
+
+
+def status_words(status: str) -> str:
+    """Return the words for a lookup's status, or the status itself where there are none."""
+    return STATUS_WORDS.get(status, status.replace("_", " "))
