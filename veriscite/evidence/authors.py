@@ -12,7 +12,7 @@ SAME_FAMILY = 85.0
 MAX_COMPARED = 25
 _OTHERS = frozenset({"others", "et al", "al", "et"})
 _BODY_WORDS = frozenset(
-    "organization organisation group consortium collaboration collaborators committee agency association "
+    "organization organisation group consortium collaboration collaborators committee agency association "  # noqa: SIM905
     "society council institute university ministry department investigators network team foundation "
     "commission initiative study trial".split()
 )

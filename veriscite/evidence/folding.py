@@ -12,7 +12,7 @@ MAX_CHARACTERS = 3_000
 _GREEK = dict(
     zip(
         "αβγδεζηθικλμνξοπρστυφχψω",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau "
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau "  # noqa: SIM905
         "upsilon phi chi psi omega".split(),
         strict=True,
     )
@@ -26,10 +26,10 @@ _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
 
 STOP_WORDS = frozenset(
-    "a about after all among an and any are as at be been between both but by can could do does during each "
-    "et for from had has have how in into is it its may more most new of on onto or our over s such than that "
-    "the their them then there these they this those to toward towards under upon use used using via was we "
-    "were what when where which while who why will with you your".split()
+    "a about after all among an and any are as at be been between both but by can could do does "  # noqa: SIM905
+    "during each et for from had has have how in into is it its may more most new of on onto or our "
+    "over s such than that the their them then there these they this those to toward towards under "
+    "upon use used using via was we were what when where which while who why will with you your".split()
 )
 """Words that say nothing about which work is meant; words of negation are not among them."""
 

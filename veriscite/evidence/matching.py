@@ -174,7 +174,7 @@ def _decide_searched(
     parts = f"title ({title.fit}), {authors.note or 'authors'}{_year_note(reference, record, years)}"
     if authors.fit is AuthorFit.UNKNOWN:
         sure = exact and words >= 5 and years == 0
-        return (Decision.ACCEPT if sure else Decision.POSSIBLE), f"{parts}: {authors.note}"
+        return (Decision.ACCEPT if sure else Decision.POSSIBLE), parts
     if authors.fit is AuthorFit.WEAK:
         sure = exact and words >= 4 and years is not None and years <= 1
         return (Decision.ACCEPT if sure else Decision.POSSIBLE), parts

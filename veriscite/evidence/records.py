@@ -3,7 +3,7 @@
 from veriscite.domain import Author, Candidate, Frozen, Identifiers, Reference
 
 _PARTICLES = frozenset(
-    "al bin da de del della den der di do dos du el ibn la le san st ten ter van von zu zum zur".split()
+    "al bin da de del della den der di do dos du el ibn la le san st ten ter van von zu zum zur".split()  # noqa: SIM905
 )
 _SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "md"})
 _MAX_AUTHORS = 500

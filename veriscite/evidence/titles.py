@@ -22,7 +22,8 @@ _NOTICE_WORDS = (
 _NOTICE_BEFORE = re.compile(
     r"^(?:(?:publisher|author|authors|editorial|notice of|statement of|in|open peer|invited)s? )?"
     rf"(?P<kind>{_NOTICE_WORDS})"
-    r"(?: (?:to|on|of|for|by the authors?|from the authors?|re|regarding|about|note|notice)\b|(?=\s*[:—–\-\[\"“]))",
+    r"(?: (?:to|on|of|for|by the authors?|from the authors?|re|regarding|about|note|notice)\b"
+    r"|(?=\s*[:—–\-\[\"“]))",
     re.IGNORECASE,
 )
 _NOTICE_AFTER = re.compile(
@@ -39,7 +40,7 @@ _RETRACTED_TAIL = re.compile(
 
 # A subtitle that makes another work of the same main title.
 _OTHER_WORK = frozenset(
-    "protocol review reply comment comments commentary correction erratum corrigendum retraction editorial "
+    "protocol review reply comment comments commentary correction erratum corrigendum retraction editorial "  # noqa: SIM905
     "response rejoinder replication update followup supplement appendix meta metaanalysis part letter "
     "addendum discussion".split()
 )
