@@ -30,7 +30,7 @@ STAGES = frozenset(
 )
 FOUNDATION = frozenset({"domain", "errors", "ports", "_version"})
 
-#: Room -> rooms it may import, besides itself. A stage that needs the work of another gets it handed in through
+#: Room -> rooms it may import, besides itself. A stage that needs the work of another gets it handed in by
 #: a Protocol of `ports` (prompts for the chat verifier and the planner too): stages know no exception.
 ALLOWED: dict[str, frozenset[str]] = {
     "_version": frozenset(),
