@@ -15,8 +15,12 @@ from veriscite.domain import (
     EvidenceLookup,
     Failure,
     Found,
+    Manuscript,
     Reference,
     Report,
+    Section,
+    SkippedMarker,
+    Span,
     TokenScore,
     UnresolvedClaim,
     Verdict,
@@ -25,6 +29,9 @@ from veriscite.reporting.text import Standing
 
 _CONTEXT = 240
 """Characters of the manuscript shown on either side of a citance."""
+
+_NEAR = 60
+"""Characters shown on either side of a skipped marker."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,11 @@ class PairView:
             )
         fitting = [index for index in candidates if 0 <= index < len(self.evidence.sentences)]
         return fitting[0] if fitting else None
+
+    def named_by(self, index: int) -> tuple[str, ...]:
+        """Return the verifiers whose rationale holds the evidence's sentence `index`."""
+        outcomes = self.result.outcomes if self.result else ()
+        return tuple(o.verifier for o in outcomes if isinstance(o, Verdict) and index in o.rationale)
 
     def outcome(self, verifier: str) -> Verdict | Abstention | None:
         """Return what the verifier of that role answered."""
@@ -179,10 +191,8 @@ class Context:
 def context_of(view: PairView, report: Report) -> Context:
     """Return the citance with its markers told apart, and the text around it in the same section."""
     text, span = report.manuscript.text, view.claim.span
-    section = next(
-        (s.span for s in report.manuscript.sections if s.span.start <= span.start and span.end <= s.span.end),
-        report.manuscript.body,
-    )
+    within = _section_at(report.manuscript, span)
+    section = within.span if within else report.manuscript.body
     low, high = max(section.start, span.start - _CONTEXT), min(section.end, span.end + _CONTEXT)
     before, after = text[low : span.start], text[span.end : max(high, span.end)]
     if low > section.start:
@@ -200,6 +210,30 @@ def context_of(view: PairView, report: Report) -> Context:
         at = marker.span.end
     pieces.append(Piece(text[at : span.end]))
     return Context(before, tuple(piece for piece in pieces if piece.text), after)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a skipped marker stands, with some of the text around it."""
+
+    section: str | None
+    before: str
+    marker: str
+    after: str
+
+
+def place_of(skipped: SkippedMarker, report: Report) -> Place:
+    """Return the place of a skipped marker in the manuscript."""
+    text, span = report.manuscript.text, skipped.span
+    section = _section_at(report.manuscript, span)
+    within = section.span if section else Span(start=0, end=len(text))
+    low, high = max(within.start, span.start - _NEAR), min(within.end, span.end + _NEAR)
+    return Place(
+        section=section.heading if section else None,
+        before=("…" if low > within.start else "") + text[low : span.start],
+        marker=span.of(text),
+        after=text[span.end : high] + ("…" if high < within.end else ""),
+    )
 
 
 LEVELS = 4
@@ -238,6 +272,12 @@ def author_names(authors: Sequence[Author], limit: int = 4) -> str:
 def standing_counts(views: Sequence[PairView]) -> Mapping[Standing, int]:
     """Count the claims of each standing, zeros included, in the order of `Standing`."""
     return {standing: sum(view.standing is standing for view in views) for standing in Standing}
+
+
+def _section_at(manuscript: Manuscript, span: Span) -> Section | None:
+    """Return the innermost section that holds `span`."""
+    holding = (s for s in manuscript.sections if s.span.start <= span.start and span.end <= s.span.end)
+    return max(holding, key=lambda section: section.span.start, default=None)
 
 
 def _markers(citance: Citance | None, markers: Mapping[str, CitationMarker]) -> tuple[CitationMarker, ...]:

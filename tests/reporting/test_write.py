@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from veriscite.domain import Report
+from veriscite.errors import InputError, UnwritableFolderError
+from veriscite.reporting import prepare_folder, render, write_report
+
+
+def test_all_formats_are_written_and_nothing_else(report: Report, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    paths = write_report(report, folder)
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "report.csv",
+        "report.html",
+        "report.json",
+        "report.md",
+    ]
+    assert all(path.read_bytes() == render(report, format) for format, path in paths.items())
+
+
+def test_an_unknown_format_writes_nothing(report: Report, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="docx"):
+        write_report(report, tmp_path, ["html", "docx"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_write_that_breaks_off_leaves_the_old_file(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "report.json").write_text("old")
+
+    def full(_fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UnwritableFolderError, match="No space left on device"):
+        write_report(report, tmp_path, ["json"])
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("report.json", "old")]
+
+
+def test_a_folder_that_is_a_file_is_told_as_such(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("x")
+    for act in (
+        lambda: prepare_folder(tmp_path / "taken"),
+        lambda: write_report(report, tmp_path / "taken", ["json"]),
+        lambda: write_report(report, tmp_path / "taken" / "below", ["json"]),
+    ):
+        with pytest.raises(UnwritableFolderError, match=r"cannot be written to .*taken.*--output"):
+            act()
+
+
+def test_preparing_a_folder_creates_it_and_leaves_it_empty(tmp_path: Path) -> None:
+    prepare_folder(tmp_path / "a" / "b")
+    assert list((tmp_path / "a" / "b").iterdir()) == []
