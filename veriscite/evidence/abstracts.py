@@ -52,8 +52,8 @@ _YEAR_ONLY = re.compile(
 )
 _PLACEHOLDER = re.compile(
     r"^\W*(?:no abstract(?: is)?(?: available| provided)?|abstract (?:is )?(?:not|un)\s?available"
-    r"|n/?a|none|null|nil|nan|tba|undefined|abstract|not available|\[?abstract\]?|no summary(?: available)?|see (?:full )?text"
-    r"|(?:first page )?preview|click to (?:increase|view).{0,80})\W*$",
+    r"|n/?a|none|null|nil|nan|tba|undefined|abstract|not available|\[?abstract\]?|no summary(?: available)?"
+    r"|see (?:full )?text|(?:first page )?preview|click to (?:increase|view).{0,80})\W*$",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(
@@ -110,7 +110,7 @@ def read_abstract(raw: str | None, title: str = "", note: str = "") -> Abstract 
         Sentences, or the reason why the text cannot be used.
     """
     if raw is None or not raw.strip():
-        if "elided" in note.lower():
+        if re.search(r"elided by the publisher[^}]{0,100}abstract", note):
             return Refused(Refusal.ELIDED, "the publisher does not let the source show the abstract")
         return Refused(Refusal.EMPTY, "the record carries no abstract")
     cut = len(raw) > MAX_CHARACTERS
