@@ -1,0 +1,1 @@
+"""Chat models behind one port, and the prompts that they are given."""
