@@ -15,7 +15,7 @@ PYTHON ?=
 PYTEST_FLAGS ?=
 
 BIN := $(VENV)/bin
-PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off -q \
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off -qq \
 	-c constraints.txt $(PIP_FLAGS)
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
