@@ -1,0 +1,133 @@
+"""A citance without its markers: what it claims, readable and nothing else changed."""
+
+import re
+from collections.abc import Sequence
+
+from veriscite.domain import Reference
+from veriscite.linking.markers.found import Found, Removal
+from veriscite.linking.text import fold_space
+
+# Private characters stand for what was taken out until the text around is clean.
+_GONE = "\ue010"
+_WORK = "\ue011"
+
+_LEAD = (
+    r"(?:see(?: also)?|e\.\s?g\.?|i\.e\.?|cf\.?|for (?:a |an )?(?:recent )?(?:reviews?|examples?|details?|overviews?)|"
+    r"for instance|reviewed (?:in|by)|as (?:reviewed|shown|described|discussed|reported) (?:in|by)|and|or|also|"
+    r"among others|references? therein|and others|but see|in|by|refs?\.?|see,? for example|among many others)"
+)
+_ONLY_LEADS = re.compile(rf"\s?[(\[](?:[\s,;:.–-]|{_LEAD}|{_GONE})*{_GONE}(?:[\s,;:.–-]|{_LEAD}|{_GONE})*[)\]]", re.IGNORECASE)
+_BARE_LEAD = re.compile(
+    rf"[\s,;]*(?:[,;(\s]see(?: also)?|[,;(\s]e\.\s?g\.,?|[,;(\s]cf\.|[,;(\s]for (?:a )?reviews?,? see|[,;(\s]reviewed in)\s*{_GONE}",
+    re.IGNORECASE,
+)
+_AROUND_GONE = re.compile(rf"\s*{_GONE}(?:\s*(?:[,;&]|and)?\s*{_GONE})*")
+_SPACE_BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?)\]](?:\s|$|[)\]”\"]))")
+_DOUBLE_COMMA = re.compile(r"([,;:])(?:\s*[,;:])+")
+_COMMA_STOP = re.compile(r"[,;:]\s*(?=[.!?](?:\s|$))")
+_DOUBLE_STOP = re.compile(r"(?<=[^.])\.\s?\.(?=\s|$)")
+_EMPTY = re.compile(r"\s?(?:\(\s*[,;]?\s*\)|\[\s*[,;]?\s*\])")
+_AFTER_OPEN = re.compile(r"(?<=[(\[])[\s,;]+")
+_LEADING = re.compile(r"^[\s,;:.)\]–-]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,300})?(?:\s\"[^\"]{0,300}\")?\)")
+_MARKDOWN_SPAN = re.compile(r"\[([^\[\]]{1,500})\]\{[^{}\n]{0,200}\}")
+_MARKDOWN_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,80}\]")
+_MARKDOWN_MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=\S)([^*_`~\n]{1,400}?)(?<=\S)\1(?!\w)")
+_LIST_MARK = re.compile(r"^\s*(?:[-*+•‣◦]|\d{1,3}[.)])\s+|^\s*>\s?")
+
+
+def has_content(text: str) -> bool:
+    """Whether a claim's text says anything: at least two words."""
+    return len(_WORD.findall(text)) >= 2
+
+
+class ClaimText:
+    """A citance without its markers, for each reference that it cites.
+
+    A parenthetical marker leaves without trace. A narrative one keeps its subject: author and year keeps
+    the authors; a number or a key that is a word of its sentence (`[3] showed that`) gives way to the
+    cited work's authors.
+
+    Args:
+        text: The manuscript's text.
+        span: The citance.
+        markers: The markers in it, in order.
+        left_out: What is no part of the prose, in order.
+        markdown: Whether marks of Markdown are taken off.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        span: tuple[int, int],
+        markers: Sequence[Found],
+        *,
+        left_out: Sequence[tuple[int, int]] = (),
+        markdown: bool = False,
+    ) -> None:
+        cuts: list[tuple[int, int, str]] = [(*m.span_to_cut, _fill(m)) for m in markers]
+        cuts += [(a, b, " ") for a, b in left_out]
+        pieces: list[str] = []
+        at = span[0]
+        for a, b, fill in sorted(cuts):
+            a, b = max(a, at), min(b, span[1])
+            if b < a:
+                continue
+            pieces += (text[at:a], fill)
+            at = b
+        pieces.append(text[at : span[1]])
+        folded = fold_space("".join(pieces))
+        self._text = _tidy(_without_markdown(folded) if markdown else folded)
+
+    def about(self, reference: Reference | None) -> str:
+        """Return the text as a claim about one of the cited works; may be without content."""
+        return fold_space(_DOUBLE_STOP.sub(".", _with_name(self._text, _name_of(reference))))
+
+
+def _fill(marker: Found) -> str:
+    return _WORK if marker.removal is Removal.WORK else _GONE
+
+
+def _name_of(reference: Reference | None) -> str:
+    """What stands in for a marker that is a word of its sentence."""
+    authors = reference.authors if reference else ()
+    if not authors:
+        return "the cited work"
+    if len(authors) == 1:
+        return authors[0].family
+    if len(authors) == 2:
+        return f"{authors[0].family} and {authors[1].family}"
+    return f"{authors[0].family} et al."
+
+
+def _tidy(text: str) -> str:
+    text = _ONLY_LEADS.sub(_GONE, text)
+    text = _BARE_LEAD.sub(_GONE, text)
+    text = _AROUND_GONE.sub("", text)
+    text = _EMPTY.sub("", text)
+    text = _AFTER_OPEN.sub("", text)
+    text = _SPACE_BEFORE_STOP.sub("", text)
+    text = _DOUBLE_COMMA.sub(r"\1", text)
+    text = _COMMA_STOP.sub("", text)
+    return _LEADING.sub("", text)
+
+
+def _with_name(text: str, name: str) -> str:
+    if _WORK not in text:
+        return text
+    if text.startswith(_WORK):
+        text = name[0].upper() + name[1:] + text[1:]
+    text = text.replace(_WORK, name)
+    return re.sub(r"et al\.\.(?=\s|$)", "et al.", text)
+
+
+def _without_markdown(text: str) -> str:
+    text = _LIST_MARK.sub("", text)
+    text = _MARKDOWN_LINK.sub(r"\1", text)
+    text = _MARKDOWN_SPAN.sub(r"\1", text)
+    text = _MARKDOWN_FOOTNOTE.sub("", text)
+    for _ in range(2):
+        text = _MARKDOWN_MARK.sub(r"\2", text)
+    return text

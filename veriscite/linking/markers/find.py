@@ -1,0 +1,44 @@
+"""All markers of a manuscript: found, read by the document's style, resolved."""
+
+from itertools import islice
+
+from veriscite.linking.index import ReferenceIndex
+from veriscite.linking.layout import Layout
+from veriscite.linking.markers.author_year import find_author_year, mark_previous
+from veriscite.linking.markers.found import Family, Found
+from veriscite.linking.markers.keys import find_keys, find_labels
+from veriscite.linking.markers.numeric import find_brackets, find_parentheses, find_worded
+from veriscite.linking.markers.style import accept, decide_style
+from veriscite.linking.markers.superscript import find_glued, find_superscripts
+
+MAX_MARKERS = 50_000
+"""A bound against crafted input for each way of writing markers, far above any real manuscript."""
+
+
+def find_markers(layout: Layout, index: ReferenceIndex, *, markdown: bool) -> tuple[list[Found], Family | None]:
+    """Find all markers of the body in reading order, and the style that decided.
+
+    Args:
+        layout: The manuscript's layout.
+        index: Its reference list.
+        markdown: Whether `@key` is a citation even if the list lacks that key.
+    """
+    text, start, end = layout.masked, layout.start, layout.end
+    finders = (
+        find_keys(text, start, end, index, known_only=not markdown),
+        find_labels(text, start, end, index),
+        find_brackets(text, start, end, index),
+        find_parentheses(text, start, end, index),
+        find_worded(text, start, end, index),
+        find_superscripts(text, start, end, index),
+        find_glued(text, start, end, index),
+        find_author_year(text, start, end, index),
+    )
+    candidates = [found for finder in finders for found in islice(finder, MAX_MARKERS)]
+    style = decide_style(candidates, index)
+    markers: list[Found] = []
+    for found in accept(candidates, style):
+        if found.previous:
+            found = mark_previous(found, markers[-1] if markers else None)
+        markers.append(found)
+    return markers, style

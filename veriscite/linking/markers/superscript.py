@@ -1,0 +1,90 @@
+"""Superscript markers: as Unicode superscripts, or glued to their word where a paste has lost the style."""
+
+import re
+from collections.abc import Iterator
+
+from veriscite.linking.index import ReferenceIndex
+from veriscite.linking.markers.found import Doubt, Family, Found
+from veriscite.linking.markers.numbers import LIST, read_numbers, resolve_numbers
+from veriscite.linking.text import DASHES, LETTER
+
+_SUPERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_TO_PLAIN = str.maketrans(_SUPERS + "⁻˒⸴", "0123456789-,,")
+_D = re.escape(DASHES)
+_RUN = rf"[{_SUPERS}]{{1,4}}"
+_SUPERSCRIPT = re.compile(rf"{_RUN}(?:(?:\s?[,;˒⸴]\s?|[⁻{_D}]{{1,2}}){_RUN}){{0,40}}")
+_ION = re.compile(r"[⁺⁻+]")
+_UNIT = re.compile(
+    r"(?:^|[\s\d(/·.*])(?:[kcdmµμnp]?m|ft|in|yd|mi|[mµμn]?s|inch|px|pixels?|Å|dm|days?|years?|weeks?|kg/?m|h|Hz|V|A)$"
+)
+_VARIABLE = re.compile(rf"(?:^|[^\w])(?:{LETTER}|[Rrχηωε]|eta|chi|log|sin|cos|tan)$")
+_NUMBER_BEFORE = re.compile(r"(\d+)$")
+
+# Pasted text: "bias14,15 and", "coli.12 This".
+_AFTER_STOP = re.compile(
+    rf"(?<=[^\W\d_][.,;:!?])({LIST})(?=\s|$|[)\]])|(?<=[)\]”\"%'’][.,;:])({LIST})(?=\s|$)|(?<=[)”\"’])({LIST})(?=\s|$|[.,;:])"
+)
+_AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({LIST})(?=\s|$|[.,;:)\]?!])")
+
+
+def find_superscripts(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:
+    """Find runs of Unicode superscript digits; exponents, isotopes and charges are doubtful.
+
+    Args:
+        text: Masked text of the whole manuscript.
+        start: Where to begin.
+        end: Where to stop.
+        index: The reference list.
+    """
+    for m in _SUPERSCRIPT.finditer(text, start, end):
+        plain = m[0].translate(_TO_PLAIN)
+        numbers = read_numbers(plain)
+        if not numbers or any(n.low == 0 for n in numbers):
+            continue
+        doubt = _doubt(text, m.start(), m.end(), plain)
+        yield Found(
+            m.start(),
+            m.end(),
+            Family.SUPERSCRIPT,
+            resolve_numbers(numbers, index),
+            doubt=doubt,
+            numbers=numbers,
+        )
+
+
+def _doubt(text: str, a: int, b: int, plain: str) -> Doubt:
+    before = text[max(0, a - 12) : a]
+    after = text[b : b + 2]
+    if _ION.match(after) or before[-1:] in "⁻⁺^":
+        return Doubt.EXPONENT
+    single = plain.isdigit()
+    if not single:
+        return Doubt.NONE
+    value = int(plain)
+    if not before or before[-1].isspace() or before[-1] in "([-–/":
+        # ³H, [¹⁴C]glucose: an isotope stands before its element.
+        return Doubt.EXPONENT if after[:1].isupper() else Doubt.NONE
+    if number := _NUMBER_BEFORE.search(before):
+        return Doubt.NONE if len(number[1]) == 4 and number[1][:2] in ("19", "20") else Doubt.EXPONENT
+    if value <= 6 and _UNIT.search(before):
+        return Doubt.EXPONENT
+    if value <= 4 and _VARIABLE.search(before):
+        return Doubt.EXPONENT
+    return Doubt.NONE
+
+
+def find_glued(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:
+    """Find numbers glued to a word or its stop, as a paste leaves superscripts.
+
+    Only numbers that the list has are offered: `exon2` in a list of one is none.
+    """
+    if not index.highest:
+        return
+    hits = [*_AFTER_STOP.finditer(text, start, end), *_AFTER_WORD.finditer(text, start, end)]
+    for m in sorted(hits, key=lambda h: h.start()):
+        numbers = read_numbers(m[0])
+        if any(n.low == 0 or n.high > index.highest or n.high < n.low for n in numbers):
+            continue
+        yield Found(
+            m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers
+        )
