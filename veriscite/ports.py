@@ -210,6 +210,8 @@ class PlannerDecision:
         label: For CONCLUDE.
         confidence: For CONCLUDE, calibrated; None otherwise.
         justification: For CONCLUDE, what a reader is told.
+        arguments: Further arguments as the planner gave them (a language model's own estimate of its
+            confidence, which is not calibrated).
         problem: Why the planner's own answer could not be used, when this is a fallback for it.
     """
 
@@ -219,6 +221,7 @@ class PlannerDecision:
     label: Label | None = None
     confidence: float | None = None
     justification: str = ""
+    arguments: Mapping[str, str] = field(default_factory=dict)
     tokens: Tokens | None = None
     problem: str = ""
 
