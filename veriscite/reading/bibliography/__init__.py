@@ -1,0 +1,54 @@
+"""Reference lists that come apart: BibTeX, RIS, CSL-JSON, JSON lines, plain text."""
+
+from veriscite.domain import ReadingNote
+from veriscite.errors import UnreadableFileError
+from veriscite.ports import ParsedList, ReferenceListParser
+from veriscite.reading.bibliography.bibtex import read_bibtex
+from veriscite.reading.bibliography.csl_json import read_csl_json, read_json_lines
+from veriscite.reading.bibliography.ris import read_ris
+from veriscite.reading.decoding import decode
+from veriscite.reading.formats import TextKind, is_pdf, reference_list_kind
+from veriscite.reading.plain_list import limit_references, parse_spans
+from veriscite.reading.reference_list import list_in
+
+
+def read_references(
+    content: bytes,
+    name: str,
+    parser: ReferenceListParser,
+    *,
+    max_characters: int = 10_000_000,
+    max_references: int = 10_000,
+) -> ParsedList:
+    """Read a reference list whose format is found by its content.
+
+    Args:
+        content: The file.
+        name: Its name, for messages.
+        parser: Splits and parses a list in plain text.
+        max_characters: The most characters that are accepted.
+        max_references: The most entries that are accepted.
+
+    Raises:
+        InputError: It is empty, too large, or of a kind that cannot be read.
+    """
+    if is_pdf(content, name):
+        raise UnreadableFileError(
+            f"{name} is a PDF; a reference list that comes apart must be text.",
+            advice="Give BibTeX, RIS, CSL-JSON, JSON lines or plain text.",
+        )
+    decoded = decode(content, name, max_characters=max_characters)
+    kind = reference_list_kind(decoded.text, name)
+    if kind is TextKind.BIBTEX:
+        parsed = read_bibtex(decoded.text)
+    elif kind is TextKind.RIS:
+        parsed = read_ris(decoded.text)
+    elif kind is TextKind.CSL_JSON:
+        parsed = read_csl_json(decoded.text, name)
+    elif kind is TextKind.JSON_LINES:
+        parsed = read_json_lines(decoded.text)
+    else:
+        parsed = parse_spans(decoded.text, list_in(decoded.text), parser, apart=True)
+    limit_references(parsed, name, max_references)
+    notes = parsed.notes if decoded.note is None else (ReadingNote(message=decoded.note), *parsed.notes)
+    return ParsedList(references=parsed.references, notes=notes)

@@ -1,0 +1,179 @@
+"""What a file is, by its content; its name is a hint only."""
+
+import json
+import re
+from enum import StrEnum
+from pathlib import PurePath
+
+from veriscite.errors import UnreadableFileError
+
+_HEAD = 4096
+_READABLE = "PDF, Markdown and plain text"
+_READABLE_LISTS = "BibTeX, RIS, CSL-JSON, JSON lines and plain text"
+
+_BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
+    (b"\xd0\xcf\x11\xe0", "an old Word document (.doc)"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"II*\0", "a picture"),
+    (b"MM\0*", "a picture"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"%!PS", "PostScript"),
+    (b"{\\rtf", "a Rich Text document (.rtf)"),
+)
+_MARKDOWN_NAMES = {".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".pandoc"}
+_LATEX = re.compile(r"^[^%\n]{0,200}\\(?:documentclass|begin\{document\}|usepackage)", re.MULTILINE)
+_BIBTEX = re.compile(
+    r"^[ \t]{0,20}@[A-Za-z]{2,30}[ \t]{0,20}[{(][ \t]{0,20}[^\s,{}()=\"]{0,200}\s{0,20}[,=}]", re.MULTILINE
+)
+_RIS = re.compile(r"^\ufeff?TY  -", re.MULTILINE)
+_MARKDOWN_SIGNS = re.compile(
+    r"^(?:#{1,6}[ \t]+\S|```|~~~|\[[^\]\n]{1,200}\]:[ \t]+\S)"
+    r"|\[[^\]\n]{0,300}\]\([^)\s]{1,500}\)|\[[^\]\n]{0,200}@[\w{][^\]\n]{0,200}\]|\*\*[^*\n]{1,200}\*\*",
+    re.MULTILINE,
+)
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[A-Za-z_][\w-]{0,50}:|#)")
+
+
+class TextKind(StrEnum):
+    """What a decoded text is."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    BIBTEX = "BibTeX"
+    RIS = "RIS"
+    CSL_JSON = "CSL-JSON"
+    JSON_LINES = "JSON lines"
+
+
+def is_pdf(content: bytes, name: str) -> bool:
+    """Whether the content is a PDF.
+
+    Raises:
+        UnreadableFileError: The name says PDF and the content does not, or it is a binary format that
+            cannot be read.
+    """
+    head = content[:1024]
+    if b"%PDF-" in head:
+        return True
+    for magic, kind in _BINARY_KINDS:
+        if content.startswith(magic):
+            raise _refused(name, kind)
+    if content.startswith(b"PK\x03\x04"):
+        raise _refused(name, _zip_kind(content))
+    if PurePath(name).suffix.lower() == ".pdf" and content.strip():
+        web_page = re.search(rb"<(?:!doctype\s+html|html|head|body)", head, re.IGNORECASE)
+        what = (
+            "it is a web page, perhaps a log-in page saved by mistake"
+            if web_page
+            else "it does not begin like one"
+        )
+        raise UnreadableFileError(
+            f"{name} is no PDF: {what}.", advice="Download the PDF again, or paste the text."
+        )
+    return False
+
+
+def manuscript_kind(text: str, name: str) -> TextKind:
+    """Tell Markdown from plain text.
+
+    Raises:
+        UnreadableFileError: It is text of a kind that cannot be read as a manuscript.
+    """
+    _refuse_markup(text, name, readable=_READABLE)
+    kind = _list_kind(text)
+    if kind is not None:
+        raise UnreadableFileError(
+            f"{name} is a reference list ({kind.value}), not a manuscript.",
+            advice="Give the manuscript first and this file as its reference list.",
+        )
+    if PurePath(name).suffix.lower() in _MARKDOWN_NAMES or _FRONT_MATTER.match(text):
+        return TextKind.MARKDOWN
+    signs = _MARKDOWN_SIGNS.findall(text[:200_000])
+    return TextKind.MARKDOWN if len(signs) >= 2 else TextKind.TEXT
+
+
+def reference_list_kind(text: str, name: str) -> TextKind:
+    """Tell which kind of reference list a text is.
+
+    Raises:
+        UnreadableFileError: It is markup that cannot be read as a reference list.
+    """
+    kind = _list_kind(text)
+    if kind is not None:
+        return kind
+    _refuse_markup(text, name, readable=_READABLE_LISTS)
+    return TextKind.TEXT
+
+
+def _list_kind(text: str) -> TextKind | None:
+    start = text[:_HEAD].lstrip("\ufeff \t\n")
+    if start.startswith(("[", "{")) and not start.startswith("{\\rtf"):
+        json_kind = _json_kind(text)
+        if json_kind is not None:
+            return json_kind
+    if _RIS.match(start) or (_RIS.search(text[:200_000]) and "\nER  -" in text):
+        return TextKind.RIS
+    if start.startswith(("@", "%")) and _BIBTEX.search(text[:1_000_000]):
+        return TextKind.BIBTEX
+    entries = _BIBTEX.findall(text[:1_000_000])
+    # A manuscript may quote an entry; a list consists of them.
+    if (
+        entries
+        and len(entries) * 4 >= text[:1_000_000].count("\n\n") + 1
+        and not _MARKDOWN_SIGNS.match(start)
+    ):
+        return TextKind.BIBTEX
+    return None
+
+
+def _json_kind(text: str) -> TextKind | None:
+    first = text.lstrip("\ufeff \t\n")[:200]
+    if re.match(r"[\[{]\s*(?:[\"\[{\]}]|$)", first) is None:
+        return None
+    lines = [line for line in text.lstrip("\ufeff").split("\n", 50) if line.strip()][:2]
+    if first.startswith("{") and len(lines) > 1 and lines[1].lstrip().startswith("{") and _is_json(lines[0]):
+        return TextKind.JSON_LINES
+    return TextKind.CSL_JSON
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _refuse_markup(text: str, name: str, *, readable: str) -> None:
+    head = text[:_HEAD].lstrip("\ufeff \t\n")
+    lowered = head[:1000].lower()
+    if lowered.startswith(("<!doctype html", "<html")):
+        raise _refused(name, "a web page (HTML)", readable)
+    if lowered.startswith("<?xml") or re.match(r"<[a-z][\w:-]{0,60}(?:\s|>)", lowered):
+        jats = re.search(r"<article[\s>]|jats|journalpublishing", lowered)
+        if jats or lowered.startswith("<?xml"):
+            raise _refused(name, "a JATS article (XML)" if jats else "XML", readable)
+    if _LATEX.search(text[:100_000]) or "\\begin{thebibliography}" in text[:1_000_000]:
+        raise _refused(name, "LaTeX", readable)
+
+
+def _zip_kind(content: bytes) -> str:
+    if b"word/" in content[:_HEAD] or b"word/document.xml" in content:
+        return "a Word document (.docx)"
+    if b"application/vnd.oasis.opendocument" in content[:200]:
+        return "an OpenDocument file (.odt)"
+    if b"application/epub" in content[:200]:
+        return "an EPUB book"
+    return "a ZIP archive"
+
+
+def _refused(name: str, kind: str, readable: str = _READABLE) -> UnreadableFileError:
+    return UnreadableFileError(
+        f"{name} is {kind}, which cannot be read yet.",
+        advice=f"What can be read: {readable}. Export it to one of these, or paste the text.",
+    )

@@ -1,0 +1,211 @@
+"""A file or pasted text -> Manuscript, whatever its format."""
+
+import hashlib
+from pathlib import Path, PurePath, PurePosixPath
+
+from veriscite.domain import Manuscript, ReadingNote, Span
+from veriscite.errors import InputError, TooLargeError
+from veriscite.ports import ManuscriptInput, ParsedList, ReferenceListParser
+from veriscite.reading.bibliography import read_references
+from veriscite.reading.decoding import decode
+from veriscite.reading.document import Document
+from veriscite.reading.formats import TextKind, is_pdf, manuscript_kind
+from veriscite.reading.markdown import read_markdown
+from veriscite.reading.pdf import read_pdf
+from veriscite.reading.plain_list import limit_references, parse_spans
+from veriscite.reading.reference_list import FoundList, find_reference_list
+from veriscite.reading.text import read_text
+
+
+class DocumentReader:
+    r"""Reads plain text, Markdown and PDF manuscripts; a `ManuscriptReader`.
+
+    The format is told by the content, with the name as a hint. `Manuscript.text` is the decoded text with
+    every kind of line end written as `\n`, unchanged otherwise; of a PDF it is the text put together from
+    the pages (see `veriscite.reading.pdf`). All offsets count code points of that text.
+
+    The reference list is, in this order: the one handed in, the one that a Markdown file's front matter
+    names (where `ManuscriptInput.root` allows to read it), the one at the end of the text.
+
+    Args:
+        parser: Splits and parses a reference list in plain text.
+        max_bytes: The largest file, in bytes.
+        max_characters: The longest text, in characters.
+        max_pages: The most pages of a PDF.
+        max_references: The most entries of a reference list.
+    """
+
+    def __init__(
+        self,
+        parser: ReferenceListParser,
+        *,
+        max_bytes: int = 50_000_000,
+        max_characters: int = 10_000_000,
+        max_pages: int = 1_000,
+        max_references: int = 10_000,
+    ) -> None:
+        self._parser = parser
+        self._max_bytes = max_bytes
+        self._max_characters = max_characters
+        self._max_pages = max_pages
+        self._max_references = max_references
+
+    def read(self, source: ManuscriptInput) -> Manuscript:
+        """Read a manuscript and its reference list.
+
+        A manuscript without any list is read too, with a note: its markers may name identifiers.
+
+        Args:
+            source: What the user hands in.
+
+        Raises:
+            InputError: The manuscript or its list is empty, too large, broken, or of a kind that cannot be
+                read; the subclass and the message say which.
+        """
+        name = _base_name(source.name, "pasted text")
+        self._limit_bytes(source.content, name)
+        document = self._document(source.content, name)
+        content_hash = hashlib.sha256(source.content)
+        found = find_reference_list(document.text, document.excluded)
+        apart, apart_bytes, notes = self._list_apart(source, document)
+        if apart_bytes is not None:
+            content_hash.update(b"\0references\0" + apart_bytes)
+        parsed = apart if apart is not None else self._own_list(document, found, name)
+        notes = [*document.notes, *notes, *parsed.notes]
+        if found is not None:
+            notes.extend(found.notes(document.text))
+        if apart is not None and found is not None and found.heading is not None:
+            message = "The reference list in the manuscript was not used, since another one was given."
+            notes.append(ReadingNote(message=message, span=found.lists[0]))
+        if not parsed.references:
+            notes.append(ReadingNote(message="No reference list was found."))
+        digest = content_hash.hexdigest()
+        return Manuscript(
+            id=digest[:16],
+            source_name=name,
+            format=document.format,
+            title=document.title,
+            text=document.text,
+            body=self._body(document, found, apart=apart is not None),
+            excluded=document.excluded,
+            sections=document.sections,
+            references=parsed.references,
+            notes=tuple(notes),
+            content_hash=digest,
+        )
+
+    def _document(self, content: bytes, name: str) -> Document:
+        if is_pdf(content, name):
+            return read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
+        decoded = decode(content, name, max_characters=self._max_characters)
+        if manuscript_kind(decoded.text, name) is TextKind.MARKDOWN:
+            document = read_markdown(decoded.text)
+        else:
+            document = read_text(decoded.text)
+        if decoded.note is None:
+            return document
+        return _with_note(document, decoded.note)
+
+    def _body(self, document: Document, found: FoundList | None, *, apart: bool) -> Span:
+        """Where the prose stands; a list told by its shape only is prose when another list was given."""
+        if found is None or (apart and found.heading is None):
+            return Span(start=0, end=len(document.text))
+        return Span(start=0, end=found.start)
+
+    def _own_list(self, document: Document, found: FoundList | None, name: str) -> ParsedList:
+        if found is None:
+            return ParsedList(references=())
+        parsed = parse_spans(document.text, found.lists, self._parser, apart=False)
+        limit_references(parsed, name, self._max_references)
+        return parsed
+
+    def _list_apart(
+        self, source: ManuscriptInput, document: Document
+    ) -> tuple[ParsedList | None, bytes | None, list[ReadingNote]]:
+        """Read the list that was handed in, or those that the manuscript names."""
+        if source.references is not None:
+            name = _base_name(source.references_name, "references")
+            return self._read_list(source.references, name), source.references, []
+        references: list[ParsedList] = []
+        contents: list[bytes] = []
+        notes: list[ReadingNote] = []
+        for named in document.bibliography:
+            content, problem = self._named_file(source.root, named)
+            if content is None:
+                notes.append(ReadingNote(message=problem, raw=named))
+                continue
+            try:
+                references.append(self._read_list(content, PurePosixPath(named).name))
+            except InputError as error:
+                notes.append(ReadingNote(message=str(error), raw=named))
+                continue
+            contents.append(content)
+        if not references:
+            return None, None, notes
+        return _joined(references), b"\0".join(contents), notes
+
+    def _read_list(self, content: bytes, name: str) -> ParsedList:
+        self._limit_bytes(content, name)
+        return read_references(
+            content,
+            name,
+            self._parser,
+            max_characters=self._max_characters,
+            max_references=self._max_references,
+        )
+
+    def _named_file(self, root: Path | None, named: str) -> tuple[bytes | None, str]:
+        """Read a file that the manuscript names, if it lies in the folder that may be read."""
+        if root is None:
+            return None, f"The manuscript names {named} as its reference list; give it along to have it read."
+        folder = root.resolve()
+        try:
+            path = (folder / named).resolve()
+            if not path.is_relative_to(folder):
+                return None, f"The manuscript names {named}, which is not in its folder; it was not read."
+            if not path.is_file():
+                return None, f"The manuscript names {named} as its reference list, which does not exist."
+            if path.stat().st_size > self._max_bytes:
+                return None, f"The manuscript names {named}, which is too large to be read."
+            return path.read_bytes(), ""
+        except (OSError, ValueError):
+            return None, f"The manuscript names {named} as its reference list, which cannot be read."
+
+    def _limit_bytes(self, content: bytes, name: str) -> None:
+        if len(content) > self._max_bytes:
+            raise TooLargeError(
+                f"{name} holds {len(content):,} bytes; the limit is {self._max_bytes:,}.",
+                advice="Split it, or raise VERISCITE_READING_MAX_BYTES.",
+            )
+
+
+def _base_name(name: str, default: str) -> str:
+    """Take the folder off a name, whichever way its slashes lean."""
+    return PurePath(name.replace("\\", "/")).name[:200] or default
+
+
+def _with_note(document: Document, message: str) -> Document:
+    return Document(
+        format=document.format,
+        text=document.text,
+        title=document.title,
+        sections=document.sections,
+        excluded=document.excluded,
+        notes=(ReadingNote(message=message), *document.notes),
+        bibliography=document.bibliography,
+    )
+
+
+def _joined(lists: list[ParsedList]) -> ParsedList:
+    """Join several lists; of a doubled id the first stays."""
+    references = {}
+    notes: list[ReadingNote] = []
+    for parsed in lists:
+        notes.extend(parsed.notes)
+        for reference in parsed.references:
+            if reference.id in references:
+                message = f"The key {reference.id!r} stands in two reference lists; its first entry is used."
+                notes.append(ReadingNote(message=message))
+            else:
+                references[reference.id] = reference
+    return ParsedList(references=tuple(references.values()), notes=tuple(notes))
