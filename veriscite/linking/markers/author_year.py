@@ -17,7 +17,7 @@ from veriscite.linking.text import name_key
 _IBID = re.compile(r"\s*(?:see\s+)?(?:ibid(?:em)?|loc\.\s?cit)\b", re.IGNORECASE)
 _LOCATOR = re.compile(
     r"[\s,;:]*(?:\(?(?:pp?\.?|pages?|chap(?:ter|\.)?s?|ch\.|sec(?:tion|t?\.)?s?|§+|vol\.?|part|figs?\.?|figures?|tables?|"
-    r"appendix|para\.?|no\.)\s*[\w.,:–-]+(?:\s?[-–,]\s?\d+)*|[:,]\s?\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?![\w]))",
+    r"appendix|para\.?|no\.)\s*(?:[A-Z]?\d[\w.,:–-]*|[ivxlc]{1,7}\b)(?:\s?[-–,]\s?\d+)*|[:,]\s?\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?![\w]))",
     re.IGNORECASE,
 )
 _HAS_LETTER = re.compile(r"[^\W\d_]")
@@ -110,12 +110,13 @@ def _group(
         at = run.end
         if item is not None:
             items.append(item)
+    before = items[0] if items and items[0].names_end <= group.start else None
     items = [i for i in items if i.hits]
     if not items:
         return []
     first, last = items[0], items[-1]
-    if narrative and first.names_end <= group.start:
-        return [_found(first.names_start, group.end, items, cut=(first.names_end, group.end))]
+    if before is not None:
+        return [_found(before.names_start, group.end, items, cut=(before.names_end, group.end))]
     if not any(h.fit for i in items for h in i.hits) and not _looks_like_citation(text, group, items):
         return []
     lead = len(_WORDS.findall(text, inner, first.names_start))

@@ -179,6 +179,8 @@ def _reads_as_full_name(text: str, m: re.Match[str]) -> bool:
     """Tell `Sarita V. Adve. Using` (a full name) from `Aker P. Dunes that walk` (initials, then the title)."""
     if " " in m["family"] or not (following := _NAME_NEXT.match(text, m.end("given"))):
         return False
+    if following[0].isupper() and not m["family"].isupper():
+        return False
     return not _JOURNAL_AND_YEAR.match(text, following.end())
 
 

@@ -1,0 +1,1 @@
+"""Reports on shared data; nothing here is a test of its own."""
