@@ -62,6 +62,8 @@ from veriscite.domain.events import (
     Event,
     ManuscriptRead,
     MarkerSkipped,
+    ModelLoading,
+    ModelReady,
     Paired,
     ReferenceLookedUp,
     RetrievalStarted,
@@ -636,6 +638,8 @@ def events_of(report: Report) -> list[Event]:
         *(ReferenceLookedUp(lookup=lookup) for lookup in report.lookups),
     ]
     done = 0
+    events.append(ModelLoading(role="nli", name="DeBERTa-v3-xsmall + science"))
+    events.append(ModelReady(role="nli", name="DeBERTa-v3-xsmall + science", seconds=2.1))
     for unresolved in report.unresolved:
         events.append(ClaimUnresolved(**unresolved.model_dump()))
         done += 1
@@ -646,6 +650,14 @@ def events_of(report: Report) -> list[Event]:
         done += 1
         events.append(ClaimDone(claim_id=result.claim_id, done=done, total=summary.claims))
     for failure in report.failures:
+        events.append(
+            ClaimStarted(
+                claim_id=failure.claim_id,
+                reference_id=failure.reference_id,
+                claim=texts[failure.claim_id],
+                evidence_title=EVIDENCE[failure.reference_id].title,
+            )
+        )
         events.append(ClaimFailed(failure=failure))
         done += 1
         events.append(ClaimDone(claim_id=failure.claim_id, done=done, total=summary.claims))

@@ -1,0 +1,5 @@
+"""The command line: `veriscite`."""
+
+from veriscite.cli.commands import main
+
+__all__ = ["main"]

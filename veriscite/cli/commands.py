@@ -1,0 +1,202 @@
+"""The commands. Heavy parts are imported inside them, so that `--help` is instant."""
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veriscite._version import __version__
+from veriscite.cli import help_texts
+from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
+from veriscite.errors import InputError, RunCancelledError, VeriSciteError
+
+EXIT_BAD_INPUT = 2
+EXIT_RUN_FAILED = 3
+EXIT_INTERRUPTED = 130
+
+_ALL_FORMATS = "html,json,csv,md"
+
+app = typer.Typer(
+    name="veriscite",
+    help=help_texts.PROGRAM,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+OutputOption = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for the reports.", file_okay=False)
+]
+FormatOption = Annotated[
+    str, typer.Option("--format", "-f", help="Report formats, with commas: html, json, csv, md.")
+]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print the reports' paths and nothing else.")
+]
+JsonEventsOption = Annotated[
+    bool, typer.Option("--json-events", help="Print one JSON event a line as it happens, for programs.")
+]
+AttributionOption = Annotated[
+    bool,
+    typer.Option(
+        "--attribution/--no-attribution", help="Work out which words decided; without it a run is faster."
+    ),
+]
+
+
+@app.command(help=help_texts.CHECK, epilog=help_texts.EXIT_CODES)
+def check(
+    manuscript: Annotated[
+        Path,
+        typer.Argument(
+            help="Plain text, Markdown or PDF; - reads text from standard input.", show_default=False
+        ),
+    ],
+    references: Annotated[
+        Path | None,
+        typer.Option(
+            "--references",
+            "-r",
+            help="The reference list when it comes apart: plain text, BibTeX, RIS, CSL-JSON or JSONL. "
+            "Without it the list is looked for at the end of the manuscript.",
+        ),
+    ] = None,
+    library: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--library",
+            "-l",
+            help="A file with abstracts of cited works, asked before any other source; may be repeated.",
+        ),
+    ] = None,
+    output: OutputOption = Path("veriscite-report"),
+    formats: FormatOption = _ALL_FORMATS,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask no source on the network.")] = False,
+    nli_model: Annotated[
+        str | None,
+        typer.Option(
+            "--nli-model", help="The NLI model: a shipped one (science), a model hub's id, or a folder."
+        ),
+    ] = None,
+    blind: Annotated[
+        Blind | None,
+        typer.Option(
+            "--blind",
+            help="The blind verifier: auto takes Claude where ANTHROPIC_API_KEY is set, else the offline "
+            "stand-in.",
+            show_default="auto",
+        ),
+    ] = None,
+    max_claims: Annotated[
+        int | None, typer.Option("--max-claims", min=1, help="Check only the first so many claims.")
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None, typer.Option("--fail-on", help="Exit with 1 when a claim is contradicted.")
+    ] = None,
+    attribution: AttributionOption = True,
+    quiet: QuietOption = False,
+    json_events: JsonEventsOption = False,
+) -> None:
+    """Check a manuscript's citations and write a report."""
+    from veriscite.cli.options import build_settings, parse_formats, read_stdin
+    from veriscite.cli.running import Job, run_job
+    from veriscite.reporting import FORMATS
+
+    chosen = parse_formats(formats, FORMATS)
+    settings = build_settings(
+        offline=offline, nli_model=nli_model, blind=blind, max_claims=max_claims, attribution=attribution
+    )
+    from_stdin = manuscript == STDIN
+    job = Job(
+        manuscript=read_stdin(references, settings.reading.max_bytes) if from_stdin else manuscript,
+        references=None if from_stdin else references,
+        library=tuple(library or ()),
+        settings=settings,
+        output=output,
+        formats=chosen,
+        quiet=quiet,
+        json_events=json_events,
+        fail_on_contradict=fail_on is FailOn.CONTRADICT,
+    )
+    raise typer.Exit(run_job(job))
+
+
+@app.command(help=help_texts.DEMO)
+def demo(
+    example_name: Annotated[
+        ExampleName, typer.Option("--example", "-e", help="Which of the shipped manuscripts.")
+    ] = ExampleName.NUMERIC,
+    output: OutputOption = Path("demo-report"),
+    formats: FormatOption = _ALL_FORMATS,
+    attribution: AttributionOption = True,
+    quiet: QuietOption = False,
+    json_events: JsonEventsOption = False,
+) -> None:
+    """Check a short manuscript that ships with VeriScite."""
+    from veriscite.cli.options import demo_settings, parse_formats
+    from veriscite.cli.running import Job, run_job
+    from veriscite.examples import example
+    from veriscite.reporting import FORMATS
+
+    files = example(example_name.value)
+    job = Job(
+        manuscript=files.manuscript,
+        references=files.references,
+        library=files.library,
+        settings=demo_settings(attribution=attribution),
+        output=output,
+        formats=parse_formats(formats, FORMATS),
+        quiet=quiet,
+        json_events=json_events,
+    )
+    raise typer.Exit(run_job(job))
+
+
+@app.command(help=help_texts.DOCTOR)
+def doctor(
+    json_output: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Tell which models, verifiers and sources are active and why, and what is missing."""
+    from veriscite.cli.findings import tell_findings
+    from veriscite.cli.options import build_settings
+    from veriscite.doctor import diagnose
+
+    findings = diagnose(build_settings())
+    tell_findings(findings, sys.stdout, as_json=json_output)
+    raise typer.Exit(1 if any(finding.status == "missing" for finding in findings) else 0)
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(__version__)
+
+
+def main() -> None:
+    """Run the command line; the entry point of the `veriscite` script.
+
+    Errors of VeriScite become a message on standard error and an exit code: 2 for input that cannot be
+    used, 3 for a run that could not go on, 130 for one stopped by Ctrl-C.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # Symbols must not end a run on a terminal that cannot show them; the words say the same.
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(EXIT_INTERRUPTED)
+    except VeriSciteError as error:
+        typer.echo(f"error: {error.message}", err=True)
+        if error.advice:
+            typer.echo(f"  {error.advice}", err=True)
+        sys.exit(_exit_code(error))
+
+
+def _exit_code(error: VeriSciteError) -> int:
+    if isinstance(error, RunCancelledError):
+        return EXIT_INTERRUPTED
+    return EXIT_BAD_INPUT if isinstance(error, InputError) else EXIT_RUN_FAILED

@@ -1,0 +1,50 @@
+"""Help texts that teach by example. A backspace character keeps the line breaks of its paragraph."""
+
+PROGRAM = (
+    "Does the cited paper say what this manuscript says it says?\n\n"
+    "VeriScite ties each claim of a manuscript to the reference it cites, fetches the cited abstract, lets "
+    "two independent verifiers judge the claim and an agent settle their disagreements, and shows which "
+    "words decided. Where there is nothing to check against, it says so and gives no verdict.\n\n"
+    "\b\n"
+    "First steps:\n"
+    "  veriscite demo                        see it work; no key, no network\n"
+    "  veriscite doctor                      what is active, what is missing\n"
+    "  veriscite check paper.md -r refs.bib  check a manuscript\n"
+)
+
+CHECK = (
+    "Check a manuscript's citations and write a report.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite check paper.md --references refs.bib\n"
+    "  veriscite check paper.pdf --output out --format html,json\n"
+    "  veriscite check body.txt -r refs.txt -l my-library.bib --offline\n"
+    "  pandoc paper.docx -t markdown | veriscite check - -r refs.bib\n"
+    "  veriscite check paper.md --fail-on contradict --quiet\n"
+    "  veriscite check paper.md --json-events | jq .type\n"
+)
+
+EXIT_CODES = (
+    "Exit codes: 0 finished; 1 finished with contradicted claims and --fail-on contradict; 2 the input "
+    "cannot be used; 3 the run could not go on; 130 stopped by Ctrl-C, with a report "
+    "of what was done by then."
+)
+
+DEMO = (
+    "Check a short manuscript that ships with VeriScite: no key, no network.\n\n"
+    "Errors were planted in it on purpose: a reversed direction, a wrong number, an overclaim, an invented "
+    "reference and more.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite demo\n"
+    "  veriscite demo --example author-year --output out\n"
+)
+
+DOCTOR = (
+    "Tell which models, verifiers and sources are active and why, and what is missing.\n\n"
+    "Exits with 1 when something is missing that a check needs. Keys are never printed.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite doctor\n"
+    "  veriscite doctor --json\n"
+)

@@ -1,0 +1,106 @@
+"""What the command line's options mean."""
+
+from pathlib import Path
+
+import typer
+from pydantic import ValidationError
+
+from veriscite.cli.choices import STDIN, Blind
+from veriscite.errors import InputError, SettingsError, TooLargeError
+from veriscite.ports import ManuscriptInput
+from veriscite.settings import (
+    AnthropicSettings,
+    BlindSettings,
+    EvidenceSettings,
+    NliSettings,
+    RunSettings,
+    Settings,
+)
+
+
+def build_settings(
+    *,
+    offline: bool = False,
+    nli_model: str | None = None,
+    blind: Blind | None = None,
+    max_claims: int | None = None,
+    attribution: bool = True,
+) -> Settings:
+    """Return the environment's settings with the options given laid over them.
+
+    Raises:
+        SettingsError: An environment variable or an option holds a value that cannot be used.
+    """
+    try:
+        run = RunSettings()
+        return Settings(
+            evidence=EvidenceSettings(offline=True) if offline else EvidenceSettings(),
+            nli=NliSettings(model=nli_model) if nli_model else NliSettings(),
+            blind=BlindSettings(provider=blind.value) if blind else BlindSettings(),
+            run=RunSettings(
+                max_claims=run.max_claims if max_claims is None else max_claims,
+                attribute=run.attribute and attribution,
+            ),
+        )
+    except ValidationError as error:
+        raise _settings_error(error) from error
+
+
+def demo_settings(*, attribution: bool = True) -> Settings:
+    """Return settings that ask nothing outside this machine, whatever keys are set.
+
+    Raises:
+        SettingsError: An environment variable holds a value that cannot be used.
+    """
+    settings = build_settings(offline=True, blind=Blind.STAND_IN, attribution=attribution)
+    return settings.model_copy(update={"anthropic": AnthropicSettings(api_key=None)})
+
+
+def _settings_error(error: ValidationError) -> SettingsError:
+    # Never the value itself: it could be a key.
+    problems = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+    return SettingsError(
+        f"A setting in {error.title} cannot be used ({'; '.join(problems)}).",
+        advice="Check the options given and the environment variables that begin with VERISCITE_.",
+    )
+
+
+def parse_formats(text: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the formats of a comma list, each once.
+
+    Raises:
+        InputError: One is not known, or there is none.
+    """
+    formats = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
+    unknown = [format for format in formats if format not in known]
+    if unknown or not formats:
+        problem = f"There is no report format '{unknown[0]}'." if unknown else "No report format was named."
+        raise InputError(problem, advice=f"Choose from {', '.join(known)}, with commas between them.")
+    return formats
+
+
+def read_stdin(references: Path | None, limit: int) -> ManuscriptInput:
+    """Read the manuscript from standard input and the reference list, if it comes apart, from its file.
+
+    Raises:
+        InputError: Both were to come from standard input, or the file cannot be read.
+        TooLargeError: There are more than `limit` bytes.
+    """
+    from veriscite.api import read_file
+
+    if references == STDIN:
+        raise InputError(
+            "Manuscript and references cannot both come from standard input.",
+            advice="Name a file for one of them.",
+        )
+    content = typer.get_binary_stream("stdin").read(limit + 1)
+    if len(content) > limit:
+        raise TooLargeError(
+            f"Standard input is larger than {limit // 1_000_000} MB.",
+            advice="Take figures or supplements out, or raise VERISCITE_READING_MAX_BYTES.",
+        )
+    if not content.strip():
+        raise InputError("Standard input is empty.", advice="Pipe the manuscript's text in, or name a file.")
+    if references is None:
+        return ManuscriptInput(content, "standard input")
+    return ManuscriptInput(content, "standard input", read_file(references, limit), references.name)

