@@ -680,7 +680,7 @@ def _claim_events(result: ClaimResult, claim: str) -> list[Event]:
             claim_id=result.claim_id,
             agreed=result.agreed,
             needs_agent=bool(result.steps),
-            detail="They agree." if result.agreed else "They differ.",
+            detail="Both verifiers abstained." if result.final is None else "Told by the labels.",
         ),
     ]
     for step in result.steps:

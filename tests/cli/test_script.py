@@ -20,7 +20,6 @@ HEAVY = (
     "pandas",
     "captum",
     "jinja2",
-    "pydantic",
 )
 
 

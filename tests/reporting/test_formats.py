@@ -15,8 +15,8 @@ from veriscite.reporting import FORMATS, render
 from veriscite.reporting.csv import COLUMNS, guarded, render_csv
 from veriscite.reporting.json import render_json
 from veriscite.reporting.markdown import render_markdown
-from veriscite.reporting.templating import escape_markdown, percent, seconds
-from veriscite.reporting.text import shorten, visible
+from veriscite.reporting.templating import escape_markdown
+from veriscite.reporting.text import percent, seconds, shorten, visible
 
 
 @pytest.mark.parametrize("make", [builders.full_report, builders.cancelled_report, builders.empty_report])

@@ -41,6 +41,7 @@ from veriscite.reporting.text import (
     role_words,
     seconds,
     shorten,
+    source_words,
     status_words,
 )
 from veriscite.reporting.view import strongest
@@ -134,13 +135,13 @@ def _paired(event: Paired) -> tuple[Line, ...]:
 
 
 def _retrieval_started(event: RetrievalStarted) -> tuple[Line, ...]:
-    sources = ", ".join(role_words(source) for source in event.sources) or "no source"
+    sources = ", ".join(source_words(source) for source in event.sources) or "no source"
     text = f"Retrieving abstracts of {plural(event.references, 'reference')} from {sources}"
     return (Line(text, symbol="·", tone=Tone.HEADING),)
 
 
 def _waiting(event: Waiting) -> tuple[Line, ...]:
-    text = f"Waiting {seconds(event.seconds)} for {role_words(event.source)}: {shorten(event.reason, 100)}"
+    text = f"Waiting {seconds(event.seconds)} for {source_words(event.source)}: {shorten(event.reason, 100)}"
     return (Line(text, indent=1, symbol="…", tone=Tone.QUIET),)
 
 
@@ -160,14 +161,13 @@ def _looked_up(event: ReferenceLookedUp) -> tuple[Line, ...]:
     if isinstance(lookup, Found):
         evidence = lookup.evidence
         cached = ", from the cache" if event.cached else ""
-        text = (
-            f"{one_line(lookup.reference_id)} found ({role_words(evidence.source)}{cached}): {evidence.title}"
-        )
+        where = f"{source_words(evidence.source)}{cached}"
+        text = f"{one_line(lookup.reference_id)} found ({where}): {evidence.title}"
         return (Line(shorten(text, 140), indent=1, symbol="✓", tone=Tone.GOOD),)
     if isinstance(lookup, LookupFailed):
         detail = lookup.message
     elif isinstance(lookup, NotFound) and not lookup.detail:
-        detail = f"asked {', '.join(role_words(source) for source in lookup.asked)}" if lookup.asked else ""
+        detail = f"asked {', '.join(source_words(source) for source in lookup.asked)}" if lookup.asked else ""
     else:
         detail = lookup.detail
     text = f"{one_line(lookup.reference_id)} {status_words(lookup.status).lower()}"
@@ -200,12 +200,12 @@ def _answered(event: VerifierAnswered) -> tuple[Line, ...]:
 
 
 def _compared(event: Compared) -> tuple[Line, ...]:
-    outcome = "the verifiers agree" if event.agreed else "the verifiers do not agree"
     if event.needs_agent:
-        outcome += ", so the agent takes over"
-    return (
-        Line(f"{event.claim_id} {outcome}", indent=1, symbol="=" if event.agreed else "≠", tone=Tone.QUIET),
-    )
+        outcome = "the verifiers disagree, so the agent takes over"
+    else:
+        outcome = "the verifiers agree" if event.agreed else shorten(event.detail, 120)
+    symbol = "=" if event.agreed else "≠"
+    return (Line(f"{event.claim_id} {outcome}", indent=1, symbol=symbol, tone=Tone.QUIET),)
 
 
 def _action_started(event: AgentActionStarted) -> tuple[Line, ...]:

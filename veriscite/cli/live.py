@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Protocol, Self, TextIO
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -150,7 +151,7 @@ class LiveView:
     def show(self, event: Event) -> None:
         """Print the event's lines above the bar and move the bar on."""
         for line in lines_of(event):
-            self._console.print(_styled(line), soft_wrap=False, highlight=False)
+            self._console.print(_styled(line), highlight=False)
         if isinstance(event, Paired):
             self._progress.update(self._task, total=event.claims)
         if isinstance(event, ClaimDone):
@@ -180,9 +181,9 @@ _PHASES: dict[type, str] = {
 }
 
 
-def _styled(line: Line) -> Text:
-    indent = "  " * line.indent
-    return Text(f"{indent}{line.symbol} {line.text}", style=STYLES[line.tone])
+def _styled(line: Line) -> Padding:
+    text = Text(f"{line.symbol} {line.text}", style=STYLES[line.tone])
+    return Padding(text, (0, 0, 0, 2 * line.indent), expand=False)  # keeps the indent of a line that wraps
 
 
 def choose_view(

@@ -86,7 +86,7 @@ def _sentences(summary: Summary) -> list[str]:
         sentences.append(f"Decided on one verifier alone: {summary.single_verifier}.")
     if summary.skipped:
         sentences.append(
-            f"Skipped: {plural(summary.skipped, 'marker or part of one', 'markers or parts of one')}."
+            f"Skipped: {plural(summary.skipped, 'marker or part of one', 'markers or parts of them')}."
         )
     return sentences
 

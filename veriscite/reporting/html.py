@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from veriscite.domain import Evidence, Found, Identifiers, Report, Scope
 from veriscite.reporting.templating import html_environment
-from veriscite.reporting.text import Standing
+from veriscite.reporting.text import SYMBOLS
 from veriscite.reporting.view import (
     LEVELS,
     attribution_pieces,
@@ -22,17 +22,6 @@ from veriscite.reporting.view import (
     strongest,
     unresolved_references,
 )
-
-SYMBOLS = {
-    Standing.CONTRADICT: "✗",
-    Standing.NOT_ENOUGH_INFO: "?",
-    Standing.NO_VERDICT: "○",
-    Standing.UNRESOLVED: "–",
-    Standing.FAILED: "!",
-    Standing.NOT_REACHED: "…",
-    Standing.SUPPORT: "✓",
-}
-"""A sign beside the word for each standing, so that colour never speaks alone."""
 
 
 def render_html(report: Report) -> str:

@@ -1,8 +1,9 @@
 """The report as Markdown, for a pull request, a wiki or a letter."""
 
 from veriscite.domain import Report
-from veriscite.reporting.html import SYMBOLS, abstracts_only
+from veriscite.reporting.html import abstracts_only
 from veriscite.reporting.templating import markdown_environment
+from veriscite.reporting.text import SYMBOLS
 from veriscite.reporting.view import (
     author_names,
     by_urgency,

@@ -43,28 +43,6 @@ def markdown_environment() -> Environment:
     return _environment(autoescape=False, finalize=_finalize_markdown)
 
 
-def percent(share: float) -> str:
-    """Return a share of one as a whole percentage; never 0 % or 100 % for what is neither."""
-    if 0 < share < 0.005:
-        return "< 1 %"
-    if 0.995 <= share < 1:
-        return "> 99 %"
-    return f"{share * 100:.0f} %"
-
-
-def seconds(value: float) -> str:
-    """Return a duration in words: `0.8 s`, `12 s`, `3 min 20 s`."""
-    if value < 10:
-        return f"{value:.1f} s"
-    whole = round(value)
-    return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """Return `1 claim`, `2 claims`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 def _environment(*, autoescape: bool, finalize: Any) -> Environment:
     environment = Environment(
         loader=PackageLoader("veriscite.reporting", "templates"),
@@ -76,14 +54,15 @@ def _environment(*, autoescape: bool, finalize: Any) -> Environment:
         finalize=finalize,
     )
     environment.filters.update(
-        percent=percent,
-        seconds=seconds,
+        percent=words.percent,
+        seconds=words.seconds,
         one_line=one_line,
         shorten=words.shorten,
         role=words.role_words,
+        source=words.source_words,
         status=words.status_words,
         anchor=anchor,
-        plural=plural,
+        plural=words.plural,
     )
     environment.globals.update(words=words)
     return environment

@@ -33,6 +33,28 @@ def shorten(text: str, limit: int) -> str:
     return (cut[:word_end] if word_end > limit // 2 else cut).rstrip() + "…"
 
 
+def percent(share: float) -> str:
+    """Return a share of one as a whole percentage; never 0 % or 100 % for what is neither."""
+    if 0 < share < 0.005:
+        return "< 1 %"
+    if 0.995 <= share < 1:
+        return "> 99 %"
+    return f"{share * 100:.0f} %"
+
+
+def seconds(value: float) -> str:
+    """Return a duration in words: `0.8 s`, `12 s`, `3 min 20 s`."""
+    if value < 10:
+        return f"{value:.1f} s"
+    whole = round(value)
+    return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """Return `1 claim`, `2 claims`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 class Standing(StrEnum):
     """What came of a claim, in the order in which a reader should look."""
 
@@ -43,6 +65,18 @@ class Standing(StrEnum):
     FAILED = "FAILED"
     NOT_REACHED = "NOT_REACHED"
     SUPPORT = "SUPPORT"
+
+
+SYMBOLS = {
+    Standing.CONTRADICT: "✗",
+    Standing.NOT_ENOUGH_INFO: "?",
+    Standing.NO_VERDICT: "○",
+    Standing.UNRESOLVED: "–",
+    Standing.FAILED: "!",
+    Standing.NOT_REACHED: "…",
+    Standing.SUPPORT: "✓",
+}
+"""A sign beside the word for each standing, so that colour never speaks alone."""
 
 
 STANDING_WORDS = {
@@ -118,8 +152,14 @@ ROLE_WORDS = {
 
 
 def role_words(role: str) -> str:
-    """Return the words for a role, or the role itself where there are none."""
-    return ROLE_WORDS.get(role, role.replace("_", " "))
+    """Return the words for a role; the role itself, spelled out, where there are none."""
+    words = role.replace("_", " ")
+    return ROLE_WORDS.get(role, words[:1].upper() + words[1:])
+
+
+def source_words(source: str) -> str:
+    """Return an evidence source's name, spelled out."""
+    return source.replace("_", " ")
 
 
 def status_words(status: str) -> str:
