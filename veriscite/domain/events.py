@@ -78,6 +78,23 @@ class Waiting(BaseEvent):
     reason: str
 
 
+class ModelLoading(BaseEvent):
+    """A model is being loaded (and, the first time, its base weights converted)."""
+
+    type: Literal["model_loading"] = "model_loading"
+    role: str
+    name: str
+
+
+class ModelReady(BaseEvent):
+    """A model is loaded."""
+
+    type: Literal["model_ready"] = "model_ready"
+    role: str
+    name: str
+    seconds: float
+
+
 class ReferenceLookedUp(BaseEvent):
     """Step 2: one reference has its answer."""
 
@@ -202,6 +219,8 @@ Event = Annotated[
     | Paired
     | RetrievalStarted
     | Waiting
+    | ModelLoading
+    | ModelReady
     | ReferenceLookedUp
     | ClaimUnresolved
     | ClaimStarted

@@ -1,0 +1,294 @@
+"""Settings -> adapters; the only place that knows all adapters.
+
+To add an evidence source, write its file in `evidence/` and name it in `_network_sources`.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from veriscite._version import __version__
+from veriscite.domain import Component, Manuscript, Provenance, Reference
+from veriscite.domain.events import ModelLoading, ModelReady
+from veriscite.errors import SettingsError
+from veriscite.evidence.cache import AnswerCache, CachedSource
+from veriscite.evidence.chain import EvidenceChain
+from veriscite.evidence.library import LibrarySource
+from veriscite.evidence.semantic_scholar import SemanticScholarSource
+from veriscite.linking import CitationPairer, PlainListParser
+from veriscite.planning.rules import RulesPlanner
+from veriscite.ports import (
+    Attributor,
+    ClaimVerifier,
+    Closeable,
+    Emit,
+    EvidenceSource,
+    Planner,
+)
+from veriscite.reading.bibliography import read_references
+from veriscite.reading.files import read_file
+from veriscite.reading.reader import DocumentReader
+from veriscite.settings import NliSettings, Settings
+from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
+from veriscite.verification.nli_model import ModelChoice
+from veriscite.workflow.parts import Parts
+
+_LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
+
+#: The stand-in's second opinion reads longer windows than the first verdicts did: a reading of its own.
+_SECOND_READING_SENTENCES = 8
+
+
+@dataclass(frozen=True)
+class _Judges:
+    """Who judges and plans in a run, and what of it must be closed when the run ends."""
+
+    nli: ClaimVerifier
+    blind: ClaimVerifier
+    second_opinion: ClaimVerifier
+    planner: Planner
+    encoders: tuple[tuple[str, str, NliEncoder], ...]
+    closing: tuple[Closeable, ...] = ()
+
+
+def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
+    """Choose the adapters of one run. No model is loaded and nobody is asked yet.
+
+    Args:
+        settings: What the user wants.
+        library: Files with abstracts of the cited works.
+
+    Raises:
+        InputError: A library file cannot be read, or settings contradict each other.
+        ModelNotFoundError: The chosen model is not there.
+    """
+    parser = PlainListParser()
+    own_library = _read_library(library, settings, parser)
+    network = _network_sources(settings)
+    judges = _judges(settings)
+
+    def evidence_for(manuscript: Manuscript) -> EvidenceSource:
+        with_abstract = [r for r in manuscript.references if r.abstract]
+        local: list[EvidenceSource] = []
+        if with_abstract:
+            local.append(LibrarySource(with_abstract, own_list=True))
+        if own_library:
+            local.append(LibrarySource(own_library, own_list=False))
+        return EvidenceChain(
+            local or [LibrarySource((), own_list=False)], network, offline=settings.evidence.offline
+        )
+
+    return Parts(
+        reader=DocumentReader(parser, **settings.reading.model_dump()),
+        pairer=CitationPairer(),
+        evidence_for=evidence_for,
+        nli=judges.nli,
+        blind=judges.blind,
+        second_opinion=judges.second_opinion,
+        planner=judges.planner,
+        attributor=_attributor(settings, judges.encoders[0][2]),
+        prepare=_prepare(judges.encoders),
+        provenance=_provenance(settings, judges, network, own_library),
+        closing=(*judges.closing, EvidenceChain((), network)),
+    )
+
+
+def describe(settings: Settings) -> Provenance:
+    """Tell who would do what with these settings; loads no model, asks nobody.
+
+    Raises:
+        InputError: Settings contradict each other.
+        ModelNotFoundError: The chosen model is not there.
+    """
+    return build(settings).provenance
+
+
+def uses_claude(settings: Settings) -> bool:
+    """Whether Claude is the blind verifier and the planner.
+
+    Raises:
+        SettingsError: It was asked for, but there is no key, or the run is to be offline.
+    """
+    provider, has_key = settings.blind.provider, settings.anthropic.api_key is not None
+    if provider == "stand-in":
+        return False
+    if provider == "auto":
+        return has_key and not settings.evidence.offline
+    if not has_key:
+        raise SettingsError(
+            "Claude was asked for as the blind verifier, but there is no key.",
+            advice="Set ANTHROPIC_API_KEY, or choose --blind stand-in.",
+        )
+    if settings.evidence.offline:
+        raise SettingsError(
+            "Claude was asked for as the blind verifier, but --offline asks nobody on the network.",
+            advice="Leave --offline out, or choose --blind stand-in.",
+        )
+    return True
+
+
+def _judges(settings: Settings) -> _Judges:
+    encoder = _encoder(_choice(settings, settings.nli.model, settings.nli.revision), *_batching(settings.nli))
+    nli = NliVerifier(encoder, name="nli")
+    if uses_claude(settings):
+        return _claude_judges(settings, nli, encoder)
+    general = _encoder(_choice(settings, settings.blind.stand_in_model, None), *_batching(settings.nli))
+    return _Judges(
+        nli=nli,
+        blind=NliVerifier(general, name="blind", display_name=STAND_IN_NAME),
+        second_opinion=NliVerifier(
+            general,
+            name="second_opinion",
+            display_name=f"{STAND_IN_NAME}, reading longer windows",
+            window=_SECOND_READING_SENTENCES,
+        ),
+        planner=RulesPlanner(),
+        encoders=(("nli", nli.component().name, encoder), ("blind", STAND_IN_NAME, general)),
+    )
+
+
+def _claude_judges(settings: Settings, nli: NliVerifier, encoder: NliEncoder) -> _Judges:
+    from veriscite.chat.anthropic_chat import AnthropicChat
+    from veriscite.chat.prompts import load_prompt
+    from veriscite.planning.llm_planner import LlmPlanner
+    from veriscite.verification.blind_chat import BlindChatVerifier
+
+    anthropic = settings.anthropic
+    key = anthropic.api_key
+    assert key is not None
+    limiter = asyncio.Semaphore(anthropic.concurrency)
+
+    def chat(model: str) -> AnthropicChat:
+        return AnthropicChat(
+            model,
+            key,
+            base_url=anthropic.base_url,
+            timeout_s=anthropic.timeout_s,
+            max_retries=anthropic.max_retries,
+            limiter=limiter,
+        )
+
+    blind, planner = chat(anthropic.blind_model), chat(anthropic.planner_model)
+    return _Judges(
+        nli=nli,
+        blind=BlindChatVerifier(blind, load_prompt("blind_verifier")),
+        second_opinion=BlindChatVerifier(planner, load_prompt("second_opinion"), role="second_opinion"),
+        planner=LlmPlanner(planner, load_prompt("planner")),
+        encoders=(("nli", nli.component().name, encoder),),
+        closing=(blind, planner),
+    )
+
+
+def _choice(settings: Settings, model: str, revision: str | None) -> ModelChoice:
+    return ModelChoice(
+        model=model,
+        cache_dir=settings.storage.cache_dir,
+        revision=revision,
+        device=settings.nli.device,
+        threads=settings.nli.threads,
+        local_only=settings.evidence.offline,
+    )
+
+
+def _batching(nli: NliSettings) -> tuple[int, float]:
+    return nli.max_batch, nli.collect_ms
+
+
+@cache
+def _encoder(choice: ModelChoice, max_batch: int, collect_ms: float) -> NliEncoder:
+    """An encoder is kept for the life of the process, so that a second run need not load it again."""
+    return NliEncoder(choice, max_batch=max_batch, collect_ms=collect_ms)
+
+
+def _attributor(settings: Settings, encoder: NliEncoder) -> Attributor | None:
+    if not settings.run.attribute:
+        return None
+    from veriscite.attribution.integrated_gradients import IntegratedGradientsAttributor
+
+    return IntegratedGradientsAttributor(encoder)
+
+
+def _prepare(encoders: Sequence[tuple[str, str, NliEncoder]]) -> Callable[[Emit], Awaitable[None]]:
+    async def load(role: str, name: str, encoder: NliEncoder, emit: Emit) -> None:
+        emit(ModelLoading(role=role, name=name))
+        began = time.monotonic()
+        await encoder.load()
+        emit(ModelReady(role=role, name=name, seconds=time.monotonic() - began))
+
+    async def prepare(emit: Emit) -> None:
+        # One after the other: both convert the same base the first time.
+        for role, name, encoder in encoders:
+            await load(role, name, encoder, emit)
+
+    return prepare
+
+
+def _network_sources(settings: Settings) -> list[EvidenceSource]:
+    answers = AnswerCache(settings.storage.cache_dir, settings.evidence)
+    return [
+        CachedSource(SemanticScholarSource(settings.semantic_scholar, settings.evidence), answers),
+    ]
+
+
+def _read_library(
+    files: Sequence[Path], settings: Settings, parser: PlainListParser
+) -> tuple[Reference, ...]:
+    entries: list[Reference] = []
+    for number, path in enumerate(files):
+        parsed = read_references(
+            read_file(path, settings.reading.max_bytes),
+            path.name,
+            parser,
+            max_characters=settings.reading.max_characters,
+            max_references=settings.reading.max_references,
+        )
+        # Two files may use the same key for different works.
+        entries += [
+            r.model_copy(update={"id": r.id if len(files) == 1 else f"{number + 1}:{r.id}"})
+            for r in parsed.references
+        ]
+    return tuple(entries)
+
+
+def _provenance(
+    settings: Settings,
+    judges: _Judges,
+    network: Sequence[EvidenceSource],
+    own_library: Sequence[Reference],
+) -> Provenance:
+    offline = settings.evidence.offline
+    with_abstract = sum(bool(r.abstract) for r in own_library)
+    library = Component(
+        role="source",
+        name="library",
+        detail=f"{with_abstract} of {len(own_library)} entries have an abstract"
+        if own_library
+        else "abstracts in the reference list itself, if it has any",
+    )
+    sources = [source.component() for source in network]
+    if offline:
+        sources = [s.model_copy(update={"detail": "not asked: the run is offline"}) for s in sources]
+    return Provenance(
+        veriscite=__version__,
+        components=(
+            judges.nli.component(),
+            judges.blind.component(),
+            judges.second_opinion.component(),
+            judges.planner.component(),
+            library,
+            *sources,
+        ),
+        offline=offline,
+        libraries={name: found for name in _LIBRARIES if (found := _version_of(name))},
+    )
+
+
+def _version_of(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
