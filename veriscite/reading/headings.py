@@ -10,7 +10,7 @@ _LIST_WORDS = frozenset(
     references cited
     notes and references|references and further reading|cited references|literature cited|cited literature
     literature|literature references|works cited|work cited|cited works|bibliography|bibliographic references
-    selected references|selected bibliography|sources|citations
+    selected references|selected bibliography
     literatur|literaturverzeichnis|literaturangaben|literaturliste|referenzen|quellen|quellenverzeichnis
     quellen und literatur|bibliographie|bibliografie
     références|références bibliographiques|référence|ouvrages cités|liste des références
@@ -33,6 +33,9 @@ _LIST_WORDS = frozenset(
     """.replace("\n", "|").split("|")
 )
 _LIST_HEADINGS = frozenset(" ".join(word.split()) for word in _LIST_WORDS if word.strip())
+_VAGUE_HEADINGS = frozenset(
+    {"literature", "literatur", "literatura", "literatuur", "litteratur", "reference", "文献"}
+)
 _SPACELESS = {heading.replace(" ", "") for heading in _LIST_HEADINGS}
 _ASIDE = re.compile(
     r"(?:supplement(?:ary|al)|additional|further|online|appendix|suggested|recommended|extended data|methods)"
@@ -135,6 +138,11 @@ def is_list_heading(line: str) -> bool:
         return False
     bare = bare_heading(line).casefold()
     return bare in _LIST_HEADINGS or bare in _SPACELESS or bool(_ASIDE.fullmatch(bare))
+
+
+def is_vague_list_heading(line: str) -> bool:
+    """Whether a list's heading may as well head a section of prose."""
+    return bare_heading(line).casefold() in _VAGUE_HEADINGS
 
 
 def is_aside_heading(line: str) -> bool:

@@ -11,6 +11,7 @@ from veriscite.reading.headings import (
     is_aside_heading,
     is_list_heading,
     is_tail_heading,
+    is_vague_list_heading,
     lines_between,
     split_lines,
 )
@@ -19,6 +20,9 @@ _LABEL = re.compile(r"[ \t]{0,20}(?:\[(\d{1,4})\]|\((\d{1,4})\)|(\d{1,4})[.)]?)[
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|20\d\d)(?!\d)|\bn\.\s?d\.|in press|forthcoming", re.IGNORECASE)
 _ENTRY_SIGN = re.compile(
     r"(?<!\d)(?:1[5-9]\d\d|20\d\d)(?!\d)|10\.\d{4,9}/|https?://|arxiv|\bet al\b|in press", re.IGNORECASE
+)
+_AUTHOR_START = re.compile(
+    r"[ \t]{0,8}(?:[*+-][ \t]{1,3})?[^\W\d_a-z][\w’'-]{1,30}(?:,[ \t][^\W\d_a-z]\b|[ \t][A-Z]{1,3}[,.:])"
 )
 _LOOK_AHEAD = 2_000
 _MIN_UNHEADED = 3
@@ -137,6 +141,10 @@ def _entries_follow(text: str, lines: list[Line], index: int) -> bool:
         return False
     signs = sum(bool(_ENTRY_SIGN.search(line)) for line in kept)
     labels = sum(bool(_LABEL.match(line)) for line in kept)
+    if is_vague_list_heading(lines[index].text):
+        # `Literature` may head a review of it: only what begins like entries counts.
+        starts = sum(bool(_LABEL.match(line) or _AUTHOR_START.match(line)) for line in kept)
+        return signs >= 1 and (labels >= 1 or starts >= 2)
     return signs >= 1 or labels >= 2
 
 
@@ -234,12 +242,19 @@ def _end_of_list(lines: list[Line], usable: list[bool], start: int, *, level: in
     `level` is that of the list's own heading in Markdown (0: unknown); deeper headings only divide the list.
     """
     seen_entry = False
+    expected = None
     for index in range(start, len(lines)):
         line = lines[index]
         if not line.text.strip() or not usable[index]:
             continue
         blank_before = index == 0 or not lines[index - 1].text.strip()
         if level and heading_level(line.text) > level:
+            continue
+        label = _label(line.text)
+        if label is not None and label == (expected or label):
+            # `18. Open access …` is the next entry, not a heading.
+            expected = label + 1
+            seen_entry = True
             continue
         if is_list_heading(line.text) or is_tail_heading(line.text, blank_before=blank_before):
             return index

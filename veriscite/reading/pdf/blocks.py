@@ -26,6 +26,7 @@ _NOTE_MARK = re.compile(r"[*†‡§¶#∗]|[¹²³⁰⁴-⁹]")
 _ENDS_SENTENCE = re.compile(r"[.!?:;][\"'”’)\]]{0,3}(?:\s?[\[(][\d,\s–-]{1,40}[\])])?[⁰¹²³⁴-⁹,⁻]{0,20}$")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+[A-Z]")
 _ENTRY_SIGN = re.compile(r"(?<!\d)(?:1[5-9]\d\d|20\d\d)(?!\d)|10\.\d{4,9}/|https?://|arxiv", re.IGNORECASE)
+_LABELLED = re.compile(r"[\[(]?\d{1,4}[\]).]?\s")
 _SAME_SIZE = 0.07
 _PARAGRAPH_GAP = 1.4
 
@@ -132,11 +133,8 @@ def _classify(blocks: list[Block], body_height: float) -> None:
             block.kind = Kind.HEADING
             in_list = True
         elif in_list:
-            if (
-                len(block.lines) <= 2
-                and is_tail_heading(text, blank_before=True)
-                and not _CAPTION.match(text)
-            ):
+            tail = len(block.lines) <= 2 and is_tail_heading(text, blank_before=True)
+            if tail and not _CAPTION.match(text) and not _LABELLED.match(text):
                 in_list = False
                 block.kind = Kind.HEADING
             else:

@@ -270,7 +270,7 @@ class _Writer:
             if rest:
                 lines.append(rest)
             return
-        if _URL_TAIL.search(before) and before[-1] in "/_.=&?" and re.match(r"[a-z0-9%_~]", text):
+        if _goes_on_in_url(before, text):
             head, _, rest = text.partition(" ")
             lines[-1] = before + head
             if rest:
@@ -288,17 +288,27 @@ class _Writer:
         if first is None or second is None:
             return f"{stem}-{head}"
         left, right = first.group(), second.group()
-        if _keeps_hyphen(left, right, self._vocabulary):
+        chained = head[second.end() : second.end() + 1] == "-"
+        if _keeps_hyphen(left, right, self._vocabulary, chained=chained):
             return f"{stem}-{head}"
         return stem + head
 
 
-def _keeps_hyphen(left: str, right: str, vocabulary: Counter[str]) -> bool:
+def _goes_on_in_url(before: str, text: str) -> bool:
+    """Whether a line end cuts an address or a DOI."""
+    if before.endswith(("https:", "http:")):
+        return text.startswith("//")
+    return bool(_URL_TAIL.search(before)) and before[-1] in "/_=&?" and bool(re.match(r"[\w%~]", text))
+
+
+def _keeps_hyphen(left: str, right: str, vocabulary: Counter[str], *, chained: bool) -> bool:
     last = left.rsplit("-", 1)[-1]
     joined = vocabulary[(last + right).lower()]
     hyphened = vocabulary[f"{last}-{right}".lower()]
     if joined or hyphened:
         return hyphened > joined
+    if chained:
+        return True
     if not last.isalpha() or not right.isalpha() or right[0].isupper() or len(last) == 1 or last.isupper():
         return True
     if last.lower() in _KEEPS_HYPHEN and len(right) > 3:

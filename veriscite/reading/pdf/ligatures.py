@@ -18,6 +18,7 @@ _FF = re.compile(
     r"(?:di|e|o|su|a|sta|bu|sti|cli|cu|gra|che|sni|stu|pu|blu|sca|tari|sheri|plainti|kicko|cuto|layo|trade-?o|payo|o)"
     r"\?(?:er|ect|ort|ord|end|s\b|ed\b|ing\b|$|ee\b|use|us|ici|ine\b|ir|a|o|y\b|l)"
 )
+_FF_BEFORE = re.compile(r"\?(?:m|rey|ry|$)")
 _FFL = re.compile(
     r"(?:o\?(?:ine|oad)|shu\?e|ba\?e|ra\?e|wa\?e|mu\?e|su\?a|a\?i[cx]t|a\?uen|e\?u|sou\?e|ru\?e|snu\?e)"
 )
@@ -60,6 +61,6 @@ def _choose(word: str, width: float, narrowest: float) -> str:
         return "ffl" if _FFL.search(word) else "ffi"
     if _FL.search(word) or _FL_ANYWHERE.search(word):
         return "fl"
-    if width > 1.02 * narrowest and _FF.search(word):
+    if _FF_BEFORE.search(word) or (width > 1.02 * narrowest and _FF.search(word)):
         return "ff"
     return "fi"

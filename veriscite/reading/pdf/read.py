@@ -100,20 +100,27 @@ def _lines(words: PdfWords, body_height: float) -> tuple[list[TextLine], Furnitu
 
 
 def _write_lines(lines: list[TextLine], notes: list[ReadingNote]) -> None:
-    unknown = Counter[float]()
+    # A bold font's glyphs are wider.
+    unknown: dict[bool, Counter[float]] = {False: Counter(), True: Counter()}
     for line in lines:
         line.text = line_text(line)
-        unknown.update(widths(line.text))
-    if not unknown:
+        unknown[line.bold].update(widths(line.text))
+    total = sum(sum(counts.values()) for counts in unknown.values())
+    if not total:
         return
-    total = sum(unknown.values())
-    narrowest = min((width for width, count in unknown.items() if count >= 0.02 * total), default=0.4)
+    narrowest = {bold: _narrowest(counts) for bold, counts in unknown.items()}
     for line in lines:
         if count_unknown(line.text):
-            line.text = resolve_ligatures(line.text, narrowest)
+            line.text = resolve_ligatures(line.text, narrowest[line.bold])
     notes.append(
         ReadingNote(message=f"{total} ligatures (fi, fl, ff) have no letters in the file; they were guessed.")
     )
+
+
+def _narrowest(counts: Counter[float]) -> float:
+    """The width of the narrowest glyph that occurs more than by chance."""
+    total = sum(counts.values())
+    return min((width for width, count in counts.items() if count >= 0.02 * total), default=0.4)
 
 
 def _notes(words: PdfWords, furniture: Furniture) -> list[ReadingNote]:
