@@ -20,12 +20,9 @@ _UNWRAPPED = 160
 _MAX_HEADING = 1000
 
 _WEB = re.compile(
-    r"(?:https?://|ftp://|www\.)[^\s<>\"]{1,2000}"
-    r"|\bdoi:\s?10\.\d{4,9}/[^\s<>\"]{1,300}"
-    r"|(?<![\w/.])10\.\d{4,9}/[^\s<>\"]{1,300}"
-    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}",
-    re.IGNORECASE,
+    r"(?:(?:https?|ftp|HTTPS?)://|[wW]{3}\.)[^\s<>\"]{1,2000}|(?<![\w/.])10\.\d{4,9}/[^\s<>\"]{1,300}"
 )
+_MAIL = re.compile(r"(?<=[\w.+-])@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _MARKDOWN_LINK = re.compile(
     r"!?\[(?P<text>[^\[\]]{0,500})\]\((?P<target>[^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?)"
     r"(?:\s{1,8}\"[^\"]{0,300}\")?\)"
@@ -87,7 +84,8 @@ class Layout:
     def _mask(self, fmt: str, hidden: list[tuple[int, int]], headings: list[tuple[int, int]]) -> str:
         body = self.text[self.start : self.end]
         spans = [(m.start(), _trimmed_end(body, m.start(), m.end())) for m in _WEB.finditer(body)]
-        for m in _MARKDOWN_LINK.finditer(body):
+        spans += [m.span() for m in _MAIL.finditer(body)]
+        for m in _MARKDOWN_LINK.finditer(body) if "](" in body else ():
             if fmt == "markdown" or _is_address(m["target"]):
                 spans.extend(_link_spans(m))
         if fmt == "markdown":

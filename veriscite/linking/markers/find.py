@@ -8,11 +8,13 @@ from veriscite.linking.markers.author_year import find_author_year, mark_previou
 from veriscite.linking.markers.found import Family, Found
 from veriscite.linking.markers.keys import find_keys, find_labels
 from veriscite.linking.markers.numeric import find_brackets, find_parentheses, find_worded
-from veriscite.linking.markers.style import accept, decide_style
+from veriscite.linking.markers.style import accept, decide_style, reach
 from veriscite.linking.markers.superscript import find_glued, find_superscripts
 
 MAX_MARKERS = 50_000
 """A bound against crafted input for each way of writing markers, far above any real manuscript."""
+
+_WELL_COVERED = 0.5
 
 
 def find_markers(layout: Layout, index: ReferenceIndex, *, markdown: bool) -> tuple[list[Found], Family | None]:
@@ -31,11 +33,14 @@ def find_markers(layout: Layout, index: ReferenceIndex, *, markdown: bool) -> tu
         find_parentheses(text, start, end, index),
         find_worded(text, start, end, index),
         find_superscripts(text, start, end, index),
-        find_glued(text, start, end, index),
         find_author_year(text, start, end, index),
     )
     candidates = [found for finder in finders for found in islice(finder, MAX_MARKERS)]
     style = decide_style(candidates, index)
+    if style is None or reach(candidates, style) < _WELL_COVERED * len(index):
+        # Only where nothing else explains the list are bare numbers looked at.
+        candidates += islice(find_glued(text, start, end, index), MAX_MARKERS)
+        style = decide_style(candidates, index)
     markers: list[Found] = []
     for found in accept(candidates, style):
         if found.previous:

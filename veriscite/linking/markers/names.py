@@ -17,7 +17,7 @@ _INITIALS_FIRST = re.compile(rf"^({_INITIALS})\s*(?=\S)")
 _INITIALS_LAST = re.compile(rf"\s((?:{UPPER}\.\s?){{1,4}}|{UPPER}{{1,3}})$")
 _ONLY_INITIALS = re.compile(rf"^(?:{UPPER}\.?[\s\-]?){{1,4}}$")
 ET_AL = re.compile(
-    r"[,\s]*(?:\bet\.?\s*al\b\.?|\bet\s+coll\b\.?|(?:\band|&)\s(?:his\s|her\s|their\s)?(?:colleagues|co-?workers|"
+    r"[,\s]*(?:\bet\.?\s*al\b\.?|(?<=[^\W\d_]{2})et\sal\.|\bet\s+coll\b\.?|(?:\band|&)\s(?:his\s|her\s|their\s)?(?:colleagues|co-?workers|"
     r"collaborators|associates|others|co-?authors|team)\b)",
     re.IGNORECASE,
 )

@@ -31,14 +31,15 @@ _LINK = re.compile(rf"\s{{0,2}}(?:([{_D}])|[,;/]\s{{0,2}}(?:and\s{{1,2}})?|\s(?:
 # No marker chains more numbers than this; the bound keeps joining linear.
 _MAX_CHAIN = 100
 _POINTER = re.compile(
-    r"(?:^|[^\w])(?:Figs?|Figures?|Figs|Tables?|Tabs?|Eqs?|Eqns?|Equations?|Sections?|Sects?|Secs?|Chapters?|Chaps?|"
-    r"Steps?|Algorithms?|Theorems?|Lemmas?|Lines?|Box|Boxes|Panels?|Append(?:ix|ices)|Supplement(?:ary|al)?|Levels?|"
-    r"Pages?|pp?|Vols?|Nos?|Days?|Weeks?|Phases?|Experiments?|Models?|Items?|Hypothes[ei]s|Propositions?|"
-    r"Corollar(?:y|ies)|Definitions?|Examples?|Schemes?|Plates?|Movies?|Videos?|Questions?|Conditions?|Criteri(?:on|a)|"
-    r"Formulae?|Rules?|Footnotes?|Notes?|Stages?|Types?|Grades?|Class|Group|Exercises?|Parts?|Columns?|Rows?)"
-    r"(?:\.|\s{0,3}(?:S|A))?\s{0,3}$",
-    re.IGNORECASE,
+    r"(?:^|[^\w])(?:[Ff]igs?|FIGS?|[Ff]igures?|FIGURES?|[Tt]abs?|[Tt]ables?|TABLES?|[Ee]qs?|[Ee]qns?|[Ee]quations?|Exprs?|"
+    r"[Ss]ections?|[Ss]ects?|[Ss]ecs?|[Cc]hapters?|Chaps?|Steps?|Algorithms?|Theorems?|Thm|Lemmas?|Lines?|Box|Boxes|Panels?|"
+    r"Append(?:ix|ices)|Supplement(?:ary)?|Hypothes[ei]s|Propositions?|Prop|Corollar(?:y|ies)|Definitions?|Examples?|"
+    r"Schemes?|Plates?|Movies?|Videos?|Conditions?|Formulae?|formulae?|Rules?|Footnotes?|Notes?|Exercises?|Parts?|"
+    r"Models?|Experiments?|Criteri(?:on|a)|Questions?|Items?|Problems?|Assumptions?|Remarks?|Constraints?|Case|"
+    r"Days?|Weeks?|Phases?|Stages?|Grades?|Class|Groups?|Levels?|Types?|[Pp]ages?|pp?\.|[Nn]os?\.|[Vv]ols?\.)"
+    r"(?:\.|\s{0,3}(?:S|A))?\s{0,3}$"
 )
+_STATISTIC = re.compile(r"\s{0,2}[=<>≤≥≈]")
 _INTERVAL = re.compile(
     r"(?:\b(?:intervals?|ranges?|scale|CI|IQR|domain|bounds?|between|values?|window|rated|likert)\b[\s:,=]{0,3}"
     r"(?:of\s|from\s|in\s|was\s)?|[∈=±×<>≤≥]\s{0,2}|\\in\s?)$",
@@ -175,6 +176,8 @@ def _bracket_doubt(text: str, a: int, b: int, numbers: tuple[Numbers, ...]) -> D
         return Doubt.INTERVAL
     if before and not before[-1].isspace() and _IDENTIFIER.search(before):
         return Doubt.INDEX
+    if two_values and _STATISTIC.match(text, b):
+        return Doubt.INTERVAL
     after = text[b : b + 1]
     if after and (after.isalpha() or after in "^_{=+"):
         return Doubt.INDEX
@@ -193,7 +196,7 @@ def _paren_doubt(text: str, a: int, b: int, numbers: tuple[Numbers, ...], enumer
         return Doubt.NONE
     after = text[b : b + 1]
     closes = not after or after in ".,;:)!?" + BREAK
-    opens = not stripped or stripped[-1] in ":;,.!?" + BREAK
+    opens = not stripped or (stripped[-1] in ":;,.!?" + BREAK and not stripped.endswith("al."))
     if opens and (not closes or not stripped):
         return Doubt.ENUMERATOR
     if enumerated and not closes and re.search(r"\b(?:and|or|und)$", stripped):

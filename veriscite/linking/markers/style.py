@@ -53,6 +53,11 @@ def _score(family: Family, markers: Sequence[Found], index: ReferenceIndex) -> f
     return _WEIGHT[family] * prior * (len(entries) + 0.1 * min(len(resolved), 10 * len(entries)))
 
 
+def reach(found: Iterable[Found], family: Family) -> int:
+    """Count the distinct entries that the undoubted markers of one family reach."""
+    return len({i for f in found if f.family is family and f.doubt is Doubt.NONE for i in f.reference_ids})
+
+
 def _reads_as_superscripts(markers: Sequence[Found], entries: int, index: ReferenceIndex) -> bool:
     """Whether glued numbers run through the list as citations do: most of it, first uses in order."""
     if entries < max(_GLUED_LEAST, _GLUED_SHARE * len(index)):

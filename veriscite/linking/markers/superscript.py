@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from veriscite.linking.index import ReferenceIndex
+from veriscite.linking.layout import BREAK
 from veriscite.linking.markers.found import Doubt, Family, Found
 from veriscite.linking.markers.numbers import LIST, read_numbers, resolve_numbers
 from veriscite.linking.text import DASHES, LETTER
@@ -12,7 +13,7 @@ _SUPERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _TO_PLAIN = str.maketrans(_SUPERS + "⁻˒⸴", "0123456789-,,")
 _D = re.escape(DASHES)
 _RUN = rf"[{_SUPERS}]{{1,4}}"
-_SUPERSCRIPT = re.compile(rf"{_RUN}(?:(?:\s?[,;˒⸴]\s?|[⁻{_D}]{{1,2}}){_RUN}){{0,40}}")
+_SUPERSCRIPT = re.compile(rf"{_RUN}(?:\s{{0,3}}(?:[,;˒⸴]\s{{0,3}}|[⁻{_D}]{{1,2}}\s{{0,3}}){_RUN}){{0,40}}")
 _ION = re.compile(r"[⁺⁻+]")
 _UNIT = re.compile(
     r"(?:^|[\s\d(/·.*])(?:[kcdmµμnp]?m|ft|in|yd|mi|[mµμn]?s|inch|px|pixels?|Å|dm|days?|years?|weeks?|kg/?m|h|Hz|V|A)$"
@@ -21,10 +22,15 @@ _VARIABLE = re.compile(rf"(?:^|[^\w])(?:{LETTER}|[Rrχηωε]|eta|chi|log|sin|co
 _NUMBER_BEFORE = re.compile(r"(\d+)$")
 
 # Pasted text: "bias14,15 and", "coli.12 This".
+# BMJ style parts the numbers with blanks: "groups.2 3 8 One".
+_GLUED_LIST = rf"{LIST}(?:[ \u00a0]{LIST}(?=[\s{BREAK}.,;)]|$)){{0,6}}"
+_GO_ON = rf"(?=[\s{BREAK})\]]|$)"
 _AFTER_STOP = re.compile(
-    rf"(?<=[^\W\d_][.,;:!?])({LIST})(?=\s|$|[)\]])|(?<=[)\]”\"%'’][.,;:])({LIST})(?=\s|$)|(?<=[)”\"’])({LIST})(?=\s|$|[.,;:])"
+    rf"(?<=[^\W\d_][.,;:!?])({_GLUED_LIST}){_GO_ON}"
+    rf"|(?<=[)\]”\"%'’][.,;:])({_GLUED_LIST}){_GO_ON}|(?<=[)”\"’])({_GLUED_LIST})(?=[\s{BREAK}.,;:]|$)"
 )
-_AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({LIST})(?=\s|$|[.,;:)\]?!])")
+_AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({_GLUED_LIST})(?=[\s{BREAK}.,;:)\]?!]|$)")
+_STOP_AND_LOWER = re.compile(r"\s+[a-z]")
 
 
 def find_superscripts(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:
@@ -84,6 +90,10 @@ def find_glued(text: str, start: int, end: int, index: ReferenceIndex) -> Iterat
     for m in sorted(hits, key=lambda h: h.start()):
         numbers = read_numbers(m[0])
         if any(n.low == 0 or n.high > index.highest or n.high < n.low for n in numbers):
+            continue
+        before = text[max(0, m.start() - 3) : m.start()]
+        # No sentence ends before a word in lower case: "the MY.11 study", but "et al.4 and".
+        if before[-1:] == "." and before != "al." and _STOP_AND_LOWER.match(text, m.end()):
             continue
         yield Found(
             m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers

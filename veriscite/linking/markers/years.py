@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import merge
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _RUN = re.compile(
     rf"(?<![\w./\-–])(?P<year>{_YEAR})(?:/(?P<second>{_YEAR}))?"
     r"(?:(?P<letter>[a-z])(?P<more>(?:\s?(?:,|&|and|[-–])\s?[a-z](?![\w.])){0,12}))?(?![\w]|[-–/]\d|\.\d)"
-    r"|\b(?P<undated>in\spress|n\.\s?d\.|nd(?=\))|no\sdate|forthcoming|in\sprep(?:aration|\.)?|submitted|under\sreview|"
-    r"accepted|to\sappear|unpublished)(?!\w)",
-    re.IGNORECASE,
+)
+_UNDATED = re.compile(
+    r"\b(?:[Ii]n\s(?:[Pp]ress|[Pp]rep(?:aration|\.)?)|[Nn]\.\s?[Dd]\.|nd(?=\))|[Nn]o\s[Dd]ate|[Ff]orthcoming|[Ss]ubmitted|"
+    r"[Uu]nder\s[Rr]eview|[Aa]ccepted|[Tt]o\s[Aa]ppear|[Uu]npublished)(?!\w)"
 )
 _PAGE_BEFORE = re.compile(r"(?:\bpp?\.?|\bpages?|[:§])\s{0,3}(?:\d{1,5}\s?[-–]\s?)?$", re.IGNORECASE)
 _MORE = re.compile(r"([-–])?\s?([a-z])(?![\w.])", re.IGNORECASE)
@@ -35,10 +37,12 @@ class YearRun:
 
 def find_years(text: str, start: int, end: int) -> Iterator[YearRun]:
     """Find years and what stands for them; page numbers that look like years are left out."""
+    undated = (YearRun(m.start(), m.end(), undated=m[0].lower()) for m in _UNDATED.finditer(text, start, end))
+    yield from merge(_dated(text, start, end), undated, key=lambda run: run.start)
+
+
+def _dated(text: str, start: int, end: int) -> Iterator[YearRun]:
     for m in _RUN.finditer(text, start, end):
-        if m["undated"]:
-            yield YearRun(m.start(), m.end(), undated=m["undated"].lower())
-            continue
         if _PAGE_BEFORE.search(text[max(start, m.start() - 16) : m.start()]):
             continue
         year = int(m["year"])
