@@ -139,6 +139,7 @@ def clean_environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.base_weights
+@pytest.mark.timeout(240)  # building and installing count as well
 def test_demo_runs_from_the_installed_wheel(clean_environment: Path, tmp_path: Path) -> None:
     python = clean_environment / "bin" / "python"
     where = _run([python, "-c", "import veriscite; print(veriscite.__file__)"], cwd=tmp_path, timeout=30)
