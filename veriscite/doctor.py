@@ -15,6 +15,7 @@ from veriscite.errors import VeriSciteError
 from veriscite.reporting.text import role_words
 from veriscite.settings import Settings
 from veriscite.verification import base_weights
+from veriscite.verification.adapters import shipped_adapters
 
 Status = Literal["ok", "warn", "missing"]
 
@@ -77,13 +78,16 @@ def diagnose(settings: Settings) -> list[Finding]:
 
 def _active(settings: Settings) -> list[Finding]:
     """Name the parts that a run would have, and why it would have these."""
-    from veriscite.wiring import describe
+    from veriscite.wiring import describe, uses_claude
 
     try:
         provenance = describe(settings)
+        reasons = _reasons(settings, claude=uses_claude(settings))
     except VeriSciteError as error:
         return [Finding(name="models", status="missing", what=error.message, advice=error.advice)]
-    findings = [_component(component, settings) for component in provenance.components]
+    findings = [
+        _component(component, *reasons.get(component.role, ("", ""))) for component in provenance.components
+    ]
     if provenance.offline:
         findings.append(
             Finding(
@@ -96,11 +100,10 @@ def _active(settings: Settings) -> list[Finding]:
     return findings
 
 
-def _component(component: Component, settings: Settings) -> Finding:
+def _component(component: Component, why: str, advice: str) -> Finding:
     parts = [component.name, component.detail.rstrip(".")]
     if component.revision:
         parts.append(f"revision {component.revision[:24]}")
-    why, advice = _reason(component.role, settings)
     if why:
         parts.append(why)
     return Finding(
@@ -111,18 +114,21 @@ def _component(component: Component, settings: Settings) -> Finding:
     )
 
 
-def _reason(role: str, settings: Settings) -> tuple[str, str]:
-    """Return why the part is the one it is, and what would make it another."""
-    if role == "nli":
-        return f"VERISCITE_NLI_MODEL or its default is '{settings.nli.model}'", ""
-    if role not in ("blind", "second_opinion", "planner"):
-        return "", ""
-    provider = settings.blind.provider
-    if provider == "stand-in":
-        return "asked for by VERISCITE_BLIND_PROVIDER or --blind", ""
-    if settings.anthropic.api_key is not None:
-        return "ANTHROPIC_API_KEY is set", ""
-    return "ANTHROPIC_API_KEY is not set", "Set ANTHROPIC_API_KEY to have Claude in its place."
+def _reasons(settings: Settings, *, claude: bool) -> dict[str, tuple[str, str]]:
+    """Return for each role why its part is the one it is, and what would make it another."""
+    if claude:
+        judge = ("Claude, since ANTHROPIC_API_KEY is set", "Choose --blind stand-in to ask nobody.")
+    elif settings.blind.provider == "stand-in":
+        judge = ("no language model, as asked for by VERISCITE_BLIND_PROVIDER", "")
+    elif settings.anthropic.api_key is not None:
+        judge = ("no language model, since the run is offline", "")
+    else:
+        judge = (
+            "no language model, since ANTHROPIC_API_KEY is not set",
+            "Set it to have Claude in its place.",
+        )
+    chosen = (f"set by VERISCITE_NLI_MODEL or --nli-model; now '{settings.nli.model}'", "")
+    return {"nli": chosen, "blind": judge, "second_opinion": judge, "planner": judge}
 
 
 def _keys(settings: Settings) -> list[Finding]:
@@ -162,27 +168,17 @@ def _base_weights(settings: Settings) -> Finding:
     )
 
 
-def adapter_folders() -> tuple[Path, ...]:
-    """Return the folders of the adapters that ship: in the package, or in the checkout's `models`."""
-    package = Path(__file__).resolve().parent
-    for folder in (package / "_adapters", package.parent / "models" / "adapters"):
-        found = sorted(path.parent for path in folder.glob("*/adapter_config.json"))
-        if found:
-            return tuple(found)
-    return ()
-
-
 def _adapters() -> Finding:
-    folders = adapter_folders()
-    if not folders:
+    adapters = shipped_adapters()
+    if not adapters:
         return Finding(
             name="adapters",
-            status="missing",
+            status="warn",
             what="no shipped adapter was found",
             advice="Install VeriScite anew, or set VERISCITE_NLI_MODEL to a hub id or a folder.",
         )
-    names = ", ".join(folder.name for folder in folders)
-    return Finding(name="adapters", status="ok", what=f"{names} in {folders[0].parent}")
+    folder = next(iter(adapters.values())).folder.parent
+    return Finding(name="adapters", status="ok", what=f"{', '.join(adapters)} in {folder}")
 
 
 def _folder(name: str, folder: Path, variable: str, needed_mb: int = 0) -> Finding:

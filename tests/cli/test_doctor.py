@@ -16,6 +16,7 @@ from veriscite.errors import ModelNotFoundError
 from veriscite.settings import (
     AnthropicSettings,
     BlindSettings,
+    EvidenceSettings,
     SemanticScholarSettings,
     Settings,
     StorageSettings,
@@ -46,8 +47,8 @@ def _by_name(settings: Settings) -> dict[str, Finding]:
 def test_every_active_part_is_named_with_its_reason() -> None:
     found = _by_name(Settings())
     assert found["NLI model"].what.startswith("the NLI model; Fine-tuned; revision abc; ")
-    assert "ANTHROPIC_API_KEY is not set" in found["Blind verifier"].what
-    assert "Set ANTHROPIC_API_KEY" in found["Planner"].advice
+    assert "since ANTHROPIC_API_KEY is not set" in found["Blind verifier"].what
+    assert "to have Claude" in found["Planner"].advice
     assert found["Evidence source"].what == "library"
     assert "offline" in found["network"].what
 
@@ -62,13 +63,20 @@ def test_keys_are_told_to_be_set_and_never_printed(
     findings = diagnose(settings)
     found = {finding.name: finding for finding in findings}
     assert found["Anthropic key"].what == found["Semantic Scholar key"].what == "set"
-    assert "ANTHROPIC_API_KEY is set" in found["Blind verifier"].what
+    assert "since ANTHROPIC_API_KEY is set" in found["Blind verifier"].what
     tell_findings(findings, sys.stdout, as_json=False)
     tell_findings(findings, sys.stdout, as_json=True)
     out = capsys.readouterr().out
     assert "Semantic Scholar key" in out
     assert SECRET not in out
     assert SECRET not in repr(findings)
+
+
+def test_an_offline_run_asks_no_claude_whatever_key_is_set() -> None:
+    settings = Settings(
+        anthropic=AnthropicSettings(api_key=SecretStr(SECRET)), evidence=EvidenceSettings(offline=True)
+    )
+    assert "since the run is offline" in _by_name(settings)["Blind verifier"].what
 
 
 def test_json_output_reads_back(capsys: pytest.CaptureFixture[str]) -> None:

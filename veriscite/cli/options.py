@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from veriscite.cli.choices import STDIN, Blind
 from veriscite.errors import InputError, SettingsError, TooLargeError
 from veriscite.ports import ManuscriptInput
+from veriscite.reading.files import read_file
 from veriscite.settings import (
     AnthropicSettings,
     BlindSettings,
@@ -86,8 +87,6 @@ def read_stdin(references: Path | None, limit: int) -> ManuscriptInput:
         InputError: Both were to come from standard input, or the file cannot be read.
         TooLargeError: There are more than `limit` bytes.
     """
-    from veriscite.api import read_file
-
     if references == STDIN:
         raise InputError(
             "Manuscript and references cannot both come from standard input.",
