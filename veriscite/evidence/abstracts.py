@@ -17,7 +17,8 @@ MIN_WORDS = 8
 MIN_CHARACTERS = 50
 MIN_LETTER_SHARE = 0.5
 MAX_SENTENCES = 200
-_STEM = 5
+_STEM = 4
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 _SECTION_TITLE = re.compile(r"<(?:jats:)?title\b[^<>]{0,200}>([^<>]{0,200})</(?:jats:)?title>", re.IGNORECASE)
 _SECTION_TAG = re.compile(
@@ -140,8 +141,8 @@ def clean_abstract(raw: str) -> str:
         text = html.unescape(html.unescape(text))
     text = _SECTION_TITLE.sub(_as_heading, text)
     text = _SECTION_TAG.sub(lambda m: "" if _INLINE.match(m.group()) else " ", text)
-    text = "".join(c if c.isprintable() or c.isspace() else " " for c in text)
-    text = " ".join(text.replace("\u00ad", "").split())
+    text = text.translate(_INVISIBLE)
+    text = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
     text = _HEADING.sub("", _HEADING_ANY_CASE.sub("", text), count=1)
     return _without_publisher_lines(text)
 
@@ -214,5 +215,4 @@ def _shares_nothing(text: str, title: str) -> bool:
     if len(wanted) < 3:
         return False
     words = fold(text[:3_000]) + " " + fold(text[3_000:6_000])
-    compact = words.replace(" ", "")
-    return not any(stem in compact for stem in wanted)
+    return not any(stem in words for stem in wanted)

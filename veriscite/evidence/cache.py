@@ -32,6 +32,7 @@ from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from veriscite.domain import Component, EvidenceLookup, Found, LookupFailed, Reference
 from veriscite.evidence.folding import fold
+from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 from veriscite.settings import EvidenceSettings
 
@@ -237,9 +238,10 @@ class CachedSource:
                 missing.append(reference)
         if not missing:
             return
-        async for found in self._source.lookup(missing, emit):
-            await asyncio.to_thread(self._cache.put, self.name, keys[found.reference_id], found)
-            yield found
+        async with closing(self._source.lookup(missing, emit)) as answers:
+            async for found in answers:
+                await asyncio.to_thread(self._cache.put, self.name, keys[found.reference_id], found)
+                yield found
 
     async def search(self, request: SearchRequest, emit: Emit = silent) -> EvidenceLookup:
         """Search, or repeat what the same search found before."""

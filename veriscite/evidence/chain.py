@@ -14,6 +14,7 @@ from veriscite.domain import (
 )
 from veriscite.errors import VeriSciteError
 from veriscite.evidence.answers import failed
+from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 
 _TITLES = {"library": "the library", "semantic_scholar": "Semantic Scholar"}
@@ -66,11 +67,12 @@ class EvidenceChain:
         said: dict[str, list[EvidenceLookup]] = {reference_id: [] for reference_id in open_}
         for index, source in enumerate(self._sources):
             last = index == len(self._sources) - 1
-            async for found in _ask(source, list(open_.values()), emit):
-                said[found.reference_id].append(found)
-                if last or isinstance(found, Found):
-                    del open_[found.reference_id]
-                    yield self._merge(found.reference_id, said[found.reference_id])
+            async with closing(_ask(source, list(open_.values()), emit)) as answers:
+                async for found in answers:
+                    said[found.reference_id].append(found)
+                    if last or isinstance(found, Found):
+                        del open_[found.reference_id]
+                        yield self._merge(found.reference_id, said[found.reference_id])
             if not open_:
                 return
         for reference_id in open_:
@@ -143,9 +145,10 @@ async def _ask(
     waiting = {reference.id: reference for reference in references}
     problem = VeriSciteError(f"{_title(source.name)} gave no answer for this reference.")
     try:
-        async for found in source.lookup(references, emit):
-            if waiting.pop(found.reference_id, None) is not None:
-                yield found
+        async with closing(source.lookup(references, emit)) as answers:
+            async for found in answers:
+                if waiting.pop(found.reference_id, None) is not None:
+                    yield found
     except VeriSciteError as error:
         problem = error
     for reference in waiting.values():

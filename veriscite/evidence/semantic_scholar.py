@@ -26,6 +26,7 @@ from veriscite.evidence.query import (
     title_query,
 )
 from veriscite.evidence.records import Record, parse_name
+from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, SearchRequest, silent
 from veriscite.settings import EvidenceSettings, SemanticScholarSettings
 
@@ -117,8 +118,9 @@ class SemanticScholarSource:
                     else:
                         del waiting[found.reference_id]
                         yield found
-        async for found in self._search_all(list(waiting.values()), emit):
-            yield found
+        async with closing(self._search_all(list(waiting.values()), emit)) as answers:
+            async for found in answers:
+                yield found
 
     async def search(self, request: SearchRequest, emit: Emit = silent) -> EvidenceLookup:
         """Search with the planner's words."""

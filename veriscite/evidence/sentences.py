@@ -5,6 +5,9 @@ import re
 MAX_SENTENCE = 1_200
 
 _HEADING_ONLY = re.compile(r"^[A-Z][A-Za-z/&,' -]{2,60}[:.]$")
+_HEADING_INSIDE = re.compile(
+    r"[.!?] (?P<heading>[A-Z][A-Za-z]{2,20}(?: (?:and |of )?[A-Za-z]{2,20}){0,3}[:.]) "
+)
 _HEADING_WORDS = frozenset(
     "abstract background introduction objective objectives aim aims purpose method methods material "  # noqa: SIM905
     "materials patients participants design setting settings intervention interventions results result "
@@ -28,21 +31,33 @@ def split_sentences(text: str) -> tuple[str, ...]:
     from nupunkt import sent_tokenize  # a tenth of a second at import
 
     pieces: list[str] = []
-    at = 0
-    for sentence in sent_tokenize(text):
-        piece = sentence.strip()
-        if not piece:
-            continue
-        start = text.find(piece, at)
-        glued = start > 0 and not text[start - 1].isspace()
-        at = max(at, start + len(piece))
-        if pieces and (glued or _is_heading(pieces[-1]) or _goes_on(pieces[-1], piece)):
-            pieces[-1] += piece if glued else f" {piece}"
-        else:
-            pieces.append(piece)
+    for section in _sections(text):
+        at = 0
+        for index, sentence in enumerate(sent_tokenize(section)):
+            piece = sentence.strip()
+            if not piece:
+                continue
+            start = section.find(piece, at)
+            glued = start > 0 and not section[start - 1].isspace()
+            at = max(at, start + len(piece))
+            goes_on = index > 0 and (_is_heading(pieces[-1]) or _goes_on(pieces[-1], piece))
+            if pieces and (glued or goes_on):
+                pieces[-1] += piece if glued else f" {piece}"
+            else:
+                pieces.append(piece)
     if len(pieces) > 1 and _is_heading(pieces[-1]):
         pieces.pop()
     return tuple(part for piece in pieces for part in _bounded(piece))
+
+
+def _sections(text: str) -> list[str]:
+    """Cut a structured abstract before its headings, which sentence splitters can overlook."""
+    sections, start = [], 0
+    for match in _HEADING_INSIDE.finditer(text):
+        if _is_heading(match["heading"]):
+            sections.append(text[start : match.start("heading")])
+            start = match.start("heading")
+    return [*sections, text[start:]]
 
 
 def _is_heading(piece: str) -> bool:

@@ -142,7 +142,7 @@ def _numbers(folded: str) -> list[str]:
 def _same_words(a: str, b: str) -> bool:
     """Whether no word of meaning is replaced by another; one may be missing on one side."""
     lost_a, lost_b = _unmatched(a, b), _unmatched(b, a)
-    if _NEGATIONS & {*lost_a, *lost_b}:
+    if (_NEGATIONS | _OTHER_WORK) & {*lost_a, *lost_b}:
         return False
     return not (lost_a and lost_b) and len(lost_a) + len(lost_b) <= 1
 
@@ -162,21 +162,23 @@ def _unmatched(a: str, b: str) -> list[str]:
 def _partial(cited: str, a: str, found: str, b: str) -> TitleMatch | None:
     """Judge one title as the beginning of the other."""
     short, long, long_raw = (a, b, found) if len(a) <= len(b) else (b, a, cited)
+    words = len(content_words(short))
+    if words >= 2:
+        for mark in _SUBTITLE.finditer(long_raw[:1_000]):
+            head = fold(long_raw[: mark.start()])
+            rest = set(fold(long_raw[mark.start() :]).split())
+            if head and rest and not _OTHER_WORK & rest and _numbers(head) == _numbers(short):
+                alike = fuzz.ratio(short.replace(" ", ""), head.replace(" ", "")) / 100
+                if alike >= PREFIX_ALIKE - 0.05 and _same_words(short, head):
+                    return TitleMatch(TitleFit.PARTIAL, 0.93 * alike, "one without the subtitle")
     short_words, long_words = short.split(), long.split()
-    head = " ".join(long_words[: len(short_words)])
-    rest = long_words[len(short_words) :]
-    if not rest or _OTHER_WORK & set(rest) or _numbers(head) != _numbers(short):
+    head, tail = " ".join(long_words[: len(short_words)]), long_words[len(short_words) :]
+    if words < 5 or not tail or _OTHER_WORK & set(tail) or _numbers(head) != _numbers(short):
         return None
     # The last word may itself be cut off.
-    cut = head.replace(" ", "")[: len(short.replace(" ", ""))]
-    alike = fuzz.ratio(short.replace(" ", ""), cut) / 100
-    if alike < PREFIX_ALIKE or not _same_words(short, head):
-        return None
-    words = len(content_words(short))
-    main_titles = {fold(long_raw[: m.start()]) for m in _SUBTITLE.finditer(long_raw[:1_000])}
-    if head in main_titles and words >= 2:
-        return TitleMatch(TitleFit.PARTIAL, 0.93 * alike, "one without the subtitle")
-    if words >= 5:
+    compact = short.replace(" ", "")
+    alike = fuzz.ratio(compact, head.replace(" ", "")[: len(compact)]) / 100
+    if alike >= PREFIX_ALIKE and _same_words(short, head):
         return TitleMatch(TitleFit.PARTIAL, 0.9 * alike, "one is cut short")
     return None
 
