@@ -46,7 +46,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "api": FOUNDATION | STAGES | {"workflow", "wiring", "settings"},
     # The doctor asks each part how it is, as wiring does when it builds them.
     "doctor": FOUNDATION | STAGES | {"wiring", "settings", "examples"},
-    "cli": FOUNDATION | {"api", "wiring", "settings", "doctor", "reporting", "examples"},
+    # Files are read by `reading` and written by `reporting`, whoever asks.
+    "cli": FOUNDATION | {"api", "wiring", "settings", "doctor", "reading", "reporting", "examples"},
     # `python -m veriscite`.
     "__main__": frozenset({"cli"}),
     # The package's face loads its names on first use.
