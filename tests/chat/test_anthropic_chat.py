@@ -158,7 +158,7 @@ async def test_each_fault_becomes_an_error_that_says_what_to_do(
     async with client(server, timeout_s=0.5) as chat:
         with pytest.raises(ChatError) as caught:
             await chat.ask(ASK)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 25  # what is slow here takes 30 s or an hour
     assert type(caught.value) is kind
     assert caught.value.retryable is (kind is ChatUnavailableError)
     assert advice in caught.value.advice
@@ -194,7 +194,7 @@ async def test_retry_after_is_honoured(server: api.AnthropicServer) -> None:
     async with client(server, max_retries=1) as chat:
         await chat.ask(ASK)
     first, second = server.requests
-    assert 1.0 <= second.at - first.at < 2.5
+    assert second.at - first.at >= 1.0  # the SDK's own first pause is half a second at most
 
 
 async def test_an_answer_that_drips_does_not_hang(server: api.AnthropicServer) -> None:

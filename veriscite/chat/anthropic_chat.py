@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -55,6 +54,7 @@ class AnthropicChat:
         self._max_wait_s = max_wait_s
         self._limiter = limiter or asyncio.Semaphore(4)
         self._client: AsyncAnthropic | None = None
+        self._connecting = asyncio.Lock()
 
     @property
     def name(self) -> str:
@@ -68,10 +68,12 @@ class AnthropicChat:
             ChatUnavailableError: No answer after the retries.
             ChatAnswerError: The API refused the request, or its answer is not of the protocol.
         """
-        # In a thread: the SDK takes a second or more to import, and other claims are under way.
-        await asyncio.to_thread(importlib.import_module, "anthropic")
+        async with self._connecting:
+            if self._client is None:
+                # In a thread: importing the SDK takes a second or more, and other claims are under way.
+                self._client = await asyncio.to_thread(self._connect)
         async with self._limiter:
-            return self._reply(await self._send(self._arguments(request)))
+            return self._reply(await self._send(self._client, self._arguments(request)))
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -79,7 +81,7 @@ class AnthropicChat:
             client, self._client = self._client, None
             await client.close()
 
-    async def _send(self, arguments: dict[str, Any]) -> bytes:
+    async def _send(self, client: AsyncAnthropic, arguments: dict[str, Any]) -> bytes:
         import anthropic
         import httpx2
 
@@ -88,7 +90,7 @@ class AnthropicChat:
         try:
             async with asyncio.timeout(whole):
                 # The raw answer, since the SDK's own reading lets JSON errors and foreign shapes through.
-                raw = await self._connected().messages.with_raw_response.create(**arguments)
+                raw = await client.messages.with_raw_response.create(**arguments)
                 body: bytes = await raw.read()
                 return body
         except ChatError:
@@ -102,18 +104,16 @@ class AnthropicChat:
             # `from None`: the SDK's error holds the request, and with it the key.
             raise explain(error, model=self._model, secret=self._key) from None
 
-    def _connected(self) -> AsyncAnthropic:
-        if self._client is None:
-            import anthropic
+    def _connect(self) -> AsyncAnthropic:
+        import anthropic
 
-            self._client = anthropic.AsyncAnthropic(
-                api_key=self._key.get_secret_value(),
-                base_url=self._base_url,
-                timeout=self._timeout_s,
-                max_retries=self._max_retries,
-                middleware=[self._refuse_long_waits],
-            )
-        return self._client
+        return anthropic.AsyncAnthropic(
+            api_key=self._key.get_secret_value(),
+            base_url=self._base_url,
+            timeout=self._timeout_s,
+            max_retries=self._max_retries,
+            middleware=[self._refuse_long_waits],
+        )
 
     async def _refuse_long_waits(self, request: Any, call_next: Any) -> Any:
         """Fail at once where the API asks for a longer wait than we may take; the SDK would sleep it out."""
