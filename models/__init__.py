@@ -1,0 +1,1 @@
+"""Training, evaluation and calibration of the adapters that ship with VeriScite."""

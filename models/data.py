@@ -1,0 +1,230 @@
+"""The training data of each adapter as a table: source, rows at most, licence; and what is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from models import sources
+from models.rows import (
+    CONTRADICT,
+    NOT_ENOUGH_INFO,
+    SUPPORT,
+    Document,
+    Row,
+    bucket,
+    data_folder,
+    is_reserved,
+    normalised,
+    read_jsonl,
+    seeded,
+    sentences_of,
+)
+
+
+@dataclass(frozen=True)
+class Ingredient:
+    """One line of the table.
+
+    Attributes:
+        name: Unique within the adapter.
+        read: Yields the source's rows.
+        cap: Rows at most, drawn with the seed.
+        licence: As stated by the source; all allow commercial use.
+    """
+
+    name: str
+    read: sources.Source
+    cap: int
+    licence: str
+
+
+_MNLI = "MultiNLI licences (OANC, CC BY-SA, CC BY)"
+_SNLI = "CC BY-SA 4.0"
+_CAD = "Apache-2.0 (annotations), CC BY-SA 4.0 (SNLI text)"
+
+TABLES: dict[str, tuple[Ingredient, ...]] = {
+    "science": (
+        Ingredient("evidence-inference", sources.evidence_inference, 2200, "MIT"),
+        Ingredient("check-covid", sources.check_covid, 1800, "MIT"),
+        Ingredient("citation-integrity", sources.citation_integrity, 1100, "MIT"),
+        Ingredient("pubmedqa", sources.pubmed_qa, 800, "MIT"),
+        Ingredient("cc-by-distortions", sources.cc_by_distortions, 1700, "CC BY (abstracts); edits ours"),
+        Ingredient("cc-by-titles", sources.cc_by_titles, 200, "CC BY (abstracts); edits ours"),
+        Ingredient("similar-abstracts", sources.similar_abstracts, 400, "CC BY (abstracts); pairing ours"),
+        Ingredient("summedits-scitldr", sources.short_documents("summedits-scitldr", 170), 150, "Apache-2.0"),
+        Ingredient("fever-symmetric", sources.nli_rows("fever-symmetric", 0), 250, "CC BY-SA 3.0"),
+        Ingredient("mnli", sources.nli_rows("mnli", 0), 500, _MNLI),
+        Ingredient("snli-windows", sources.nli_windows("snli", 0), 150, _SNLI),
+        Ingredient("cad-nli", sources.nli_rows("cad-nli", 0), 300, _CAD),
+    ),
+    "general": (
+        Ingredient("mnli", sources.nli_rows("mnli", 1), 1400, _MNLI),
+        Ingredient("mnli-windows", sources.nli_windows("mnli", 1), 1400, _MNLI),
+        Ingredient("snli", sources.nli_rows("snli", 1), 500, _SNLI),
+        Ingredient("snli-windows", sources.nli_windows("snli", 1), 500, _SNLI),
+        Ingredient("cad-nli", sources.nli_rows("cad-nli", 1), 700, _CAD),
+        Ingredient("fever-symmetric", sources.nli_rows("fever-symmetric", 1), 400, "CC BY-SA 3.0"),
+        Ingredient("breaking-nli", sources.nli_rows("breaking-nli", None), 100, "CC BY-SA 4.0"),
+    ),
+}
+
+#: Per cent of groups kept out of training for dev scores, calibration and thresholds.
+_HELD_OUT = {"check-covid": 14, "evidence-inference": 8, "citation-integrity": 8, "cc-by-distortions": 5}
+_HELD_OUT_OTHERWISE = 4
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows to train on, held-out rows, and how many of each source there are."""
+
+    train: list[Row]
+    held_out: list[Row]
+    composition: list[dict[str, Any]]
+
+
+def is_held_out(row_source: str, group: str) -> bool:
+    """Whether a group belongs to the held-out fold. Articles are one group whatever source they come by."""
+    percent = _HELD_OUT["evidence-inference"] if group.startswith("pmc") else _HELD_OUT.get(row_source, 0)
+    return bucket(f"fold:{group}", 100) < (percent or _HELD_OUT_OTHERWISE)
+
+
+class EvaluationTexts:
+    """Claims and sentences of every dev set, by which training rows are dropped."""
+
+    def __init__(self, data: Path) -> None:
+        """Read the claims and evidence of all dev sets under `data`."""
+        self._claims: set[str] = set()
+        self._sentences: set[str] = set()
+        for row in read_jsonl(data / "nli" / "dev.jsonl.gz"):
+            self._claims.add(normalised(row["hypothesis"]))
+            # Cheap and enough: long documents of other tasks need no sentence splitter.
+            self._add_sentences(row["premise"].split(". "))
+        corpus = {row["doc_id"]: row for row in read_jsonl(data / "scifact" / "corpus.jsonl.gz")}
+        for claim in read_jsonl(data / "scifact" / "claims_dev.jsonl"):
+            self._claims.add(normalised(claim["claim"]))
+            for doc in claim["cited_doc_ids"]:
+                self._add_sentences([corpus[doc]["title"], *corpus[doc]["abstract"]])
+        corpus = {row["doc_id"]: row for row in read_jsonl(data / "citation-integrity" / "corpus.jsonl.gz")}
+        for claim in read_jsonl(data / "citation-integrity" / "claims_dev.jsonl"):
+            self._claims.add(normalised(sources.marked_clause(claim["claim"])))
+            for doc in claim["cited_doc_ids"]:
+                self._add_sentences(corpus[doc]["abstract"])
+        corpus = {row["cord_id"]: row for row in read_jsonl(data / "check-covid" / "corpus.json")}
+        for claim in read_jsonl(data / "check-covid" / "covidCheck_dev_composed+extracted.json"):
+            self._claims.add(normalised(claim["claim"]))
+            self._add_sentences([corpus[claim["cord_id"]]["title"], *corpus[claim["cord_id"]]["abstract"]])
+
+    def _add_sentences(self, sentences: Iterable[str]) -> None:
+        self._sentences.update(n for s in sentences if len(n := normalised(s)) > 40)
+
+    def hold(self, row: Row) -> bool:
+        """Whether the row's claim or one of its longer premise sentences stands in a dev set."""
+        if normalised(row.hypothesis) in self._claims:
+            return True
+        parts = {normalised(row.premise), *(normalised(s) for s in row.premise.split(". "))}
+        return not self._sentences.isdisjoint(parts)
+
+
+def build(adapter: str, seed: int, data: Path | None = None) -> Dataset:
+    """Read, filter, draw and split the rows of one adapter; the same seed gives the same rows.
+
+    Args:
+        adapter: `science` or `general`.
+        seed: Seed of every random choice.
+        data: Folder with the data; `data_folder()` by default.
+    """
+    folder = data or data_folder()
+    forbidden = EvaluationTexts(folder)
+    train: list[Row] = []
+    held_out: list[Row] = []
+    composition: list[dict[str, Any]] = []
+    seen: set[tuple[str, str]] = set()
+    for ingredient in TABLES[adapter]:
+        rng = seeded(seed, adapter, ingredient.name)
+        kept: list[Row] = []
+        overlapping = 0
+        for row in ingredient.read(folder, rng):
+            key = (normalised(row.premise), normalised(row.hypothesis))
+            if key in seen:
+                continue
+            if forbidden.hold(row):
+                overlapping += 1
+                continue
+            seen.add(key)
+            kept.append(row)
+        inside = [r for r in kept if not is_held_out(r.source, r.group)]
+        outside = [r for r in kept if is_held_out(r.source, r.group)]
+        inside = rng.sample(inside, min(ingredient.cap, len(inside)))
+        outside = rng.sample(outside, min(ingredient.cap // 10, len(outside)))
+        train += inside
+        held_out += outside
+        composition.append(
+            {
+                "source": ingredient.name,
+                "licence": ingredient.licence,
+                "available": len(kept),
+                "train": len(inside),
+                "held_out": len(outside),
+                "dropped_as_in_dev": overlapping,
+                "labels": dict(sorted(Counter(r.label for r in inside).items())),
+            }
+        )
+    seeded(seed, adapter, "order").shuffle(train)
+    return Dataset(train, held_out, composition)
+
+
+def held_out_documents(seed: int, data: Path | None = None) -> list[Document]:
+    """Claims against whole abstracts, from the held-out fold only: for calibration, never for scores."""
+    folder = data or data_folder()
+    rng = seeded(seed, "documents")
+    documents: list[Document] = []
+    label_of = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
+    corpus = {row["cord_id"]: row for row in read_jsonl(folder / "check-covid" / "corpus.json")}
+    for claim in read_jsonl(folder / "check-covid" / "covidCheck_train_composed+extracted.json"):
+        if is_held_out("check-covid", claim["cord_id"]):
+            documents.append(
+                Document(
+                    claim["claim"].strip(),
+                    tuple(corpus[claim["cord_id"]]["abstract"]),
+                    label_of[claim["label"]],
+                    "check-covid",
+                    claim["cord_id"],
+                )
+            )
+    abstracts: dict[str, tuple[str, ...]] = {}
+    for prompt in read_jsonl(folder / "evidence-inference" / "joined_v2.jsonl.gz"):
+        if prompt["abstract"]:
+            abstracts[f"pmc{prompt['pmcid']}"] = sentences_of(prompt["abstract"])
+    for group, _, sentences, _ in sources.cc_by_abstracts(folder):
+        abstracts.setdefault(group, tuple(sentences))
+    rows = [*sources.evidence_inference(folder, rng), *sources.cc_by_distortions(folder, rng)]
+    for row in rows:
+        if not is_held_out(row.source, row.group) or row.kind == "hard-negative":
+            continue
+        documents.append(Document(row.hypothesis, abstracts[row.group], row.label, row.source, row.group))
+    # Claims about another article, for what an abstract is silent on.
+    claims = [d for d in documents if d.source == "evidence-inference"]
+    for number, document in enumerate(claims):
+        other = claims[(number + len(claims) // 2) % len(claims)]
+        if other.group != document.group and number % 2:
+            documents.append(
+                Document(document.claim, other.sentences, NOT_ENOUGH_INFO, "other-abstract", document.group)
+            )
+    return documents
+
+
+__all__ = [
+    "TABLES",
+    "Dataset",
+    "EvaluationTexts",
+    "Ingredient",
+    "asdict",
+    "build",
+    "held_out_documents",
+    "is_held_out",
+    "is_reserved",
+]

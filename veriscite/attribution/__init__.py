@@ -1,0 +1,1 @@
+"""Which words of claim and evidence decided a verdict."""

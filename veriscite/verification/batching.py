@@ -1,0 +1,222 @@
+"""One worker thread for one model: calls from many claims are collected for a moment and run as one batch."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from veriscite.errors import ModelError
+
+Model = TypeVar("Model")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Answer = TypeVar("Answer")
+
+
+@dataclass
+class _Pending(Generic[Item, Result]):
+    item: Item
+    cost: int
+    future: Future[Result]
+
+
+class ModelWorker(Generic[Model, Item, Result]):
+    """Owns a model and the only thread that touches it.
+
+    Items to score come from any event loop, wait `collect_ms` for company, are sorted by cost and run in
+    batches of like cost. An item that fails does not fail its batchmates: a failed batch is run again one by
+    one. Other jobs on the same model (attribution) run when no item waits. Cancelling a caller drops what it
+    still had waiting.
+    """
+
+    def __init__(
+        self,
+        *,
+        load: Callable[[], Model],
+        score: Callable[[Model, Sequence[Item]], Sequence[Result]],
+        cost: Callable[[Item], int],
+        max_batch: int = 32,
+        max_batch_cost: int = 4096,
+        collect_ms: float = 10.0,
+        max_waiting: int = 4096,
+        name: str = "model",
+    ) -> None:
+        """Prepare; the thread starts and the model loads on first use.
+
+        Args:
+            load: Loads the model; runs in the worker thread, once.
+            score: Scores a batch; must give as many results as it was given items.
+            cost: Estimate of an item's length; a batch costs its size times its longest item.
+            max_batch: Items in a batch at most.
+            max_batch_cost: Cost of a batch at most (a single item may cost more).
+            collect_ms: Milliseconds to wait for further items before a batch is made.
+            max_waiting: Items that may wait; further callers are held back until there is room.
+            name: Name of the thread.
+        """
+        self._load, self._score, self._cost = load, score, cost
+        self._max_batch, self._max_batch_cost = max_batch, max_batch_cost
+        self._collect_s, self._max_waiting, self._name = collect_ms / 1000, max_waiting, name
+        self._items: deque[_Pending[Item, Result]] = deque()
+        self._jobs: deque[tuple[Callable[[Model], Any], Future[Any]]] = deque()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._model: Model | None = None
+
+    async def score(self, items: Sequence[Item]) -> list[Result]:
+        """Score items; results in the items' order.
+
+        Raises:
+            ModelError: The model cannot be loaded, or the worker is closed.
+            Exception: Whatever scoring raises for one of these items.
+        """
+        pending = [_Pending[Item, Result](item, self._cost(item), Future()) for item in items]
+        try:
+            await self._enqueue(pending)
+            return [await asyncio.wrap_future(p.future) for p in pending]
+        finally:
+            for p in pending:
+                p.future.cancel()
+
+    async def run(self, job: Callable[[Model], Answer]) -> Answer:
+        """Run any function on the model in its thread, when no item waits to be scored.
+
+        Raises:
+            ModelError: The model cannot be loaded, or the worker is closed.
+        """
+        future: Future[Answer] = Future()
+        with self._changed:
+            self._start()
+            self._jobs.append((job, future))
+            self._changed.notify()
+        try:
+            return await asyncio.wrap_future(future)
+        finally:
+            future.cancel()
+
+    def close(self) -> None:
+        """Stop the thread after what it is running; cancel what waits. Safe to call twice."""
+        with self._changed:
+            self._closed = True
+            waiting = [p.future for p in self._items] + [future for _, future in self._jobs]
+            self._items.clear()
+            self._jobs.clear()
+            self._changed.notify()
+            thread = self._thread
+        for future in waiting:
+            future.cancel()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    async def _enqueue(self, pending: Sequence[_Pending[Item, Result]]) -> None:
+        start = 0
+        while start < len(pending):
+            with self._changed:
+                self._start()
+                room = self._max_waiting - len(self._items)
+                part = pending[start : start + max(room, 0)]
+                self._items.extend(part)
+                self._changed.notify()
+            start += len(part)
+            if start < len(pending):
+                await asyncio.sleep(0.005)
+
+    def _start(self) -> None:
+        if self._closed:
+            raise ModelError("The model's worker is closed.", advice="Make a new verifier.")
+        if self._thread is None:
+            # A daemon: a killed program must not hang on a batch that nobody waits for any more.
+            self._thread = threading.Thread(target=self._work, name=f"veriscite-{self._name}", daemon=True)
+            self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not (self._items or self._jobs or self._closed):
+                    self._changed.wait()
+                if self._closed:
+                    return
+                collecting = bool(self._items)
+            if collecting:
+                self._collect()
+                self._score_all(self._take())
+            else:
+                with self._changed:
+                    taken = self._jobs.popleft() if self._jobs else None
+                if taken is not None:
+                    self._run_job(*taken)
+
+    def _collect(self) -> None:
+        """Wait for company, but no longer once a full batch waits."""
+        end = time.monotonic() + self._collect_s
+        with self._changed:
+            while len(self._items) < self._max_batch and not self._closed:
+                left = end - time.monotonic()
+                if left <= 0 or not self._changed.wait(left):
+                    return
+
+    def _take(self) -> list[_Pending[Item, Result]]:
+        """Take the oldest items, several batches of them, so that like can be put to like."""
+        with self._changed:
+            count = min(len(self._items), 4 * self._max_batch)
+            return [self._items.popleft() for _ in range(count)]
+
+    def _score_all(self, pending: Sequence[_Pending[Item, Result]]) -> None:
+        batch: list[_Pending[Item, Result]] = []
+        # Longest first: the largest allocation comes first and is then reused.
+        for p in sorted(pending, key=lambda p: -p.cost):
+            cost = (batch[0].cost if batch else p.cost) * (len(batch) + 1)
+            if batch and (len(batch) == self._max_batch or cost > self._max_batch_cost):
+                self._score_batch(batch)
+                batch = []
+            batch.append(p)
+        if batch:
+            self._score_batch(batch)
+
+    def _score_batch(self, batch: Sequence[_Pending[Item, Result]]) -> None:
+        wanted = [p for p in batch if p.future.set_running_or_notify_cancel()]
+        if not wanted:
+            return
+        try:
+            results = list(self._score(self._loaded(), [p.item for p in wanted]))
+            if len(results) != len(wanted):
+                raise ModelError(f"The model gave {len(results)} scores for {len(wanted)} pairs.")
+        except Exception as error:  # noqa: BLE001 - handed on to the callers, never dropped
+            if len(wanted) == 1 or self._model is None:
+                for p in wanted:
+                    p.future.set_exception(error)
+            else:
+                self._score_singly(wanted)
+            return
+        for p, result in zip(wanted, results, strict=True):
+            p.future.set_result(result)
+
+    def _score_singly(self, wanted: Sequence[_Pending[Item, Result]]) -> None:
+        for p in wanted:
+            try:
+                (result,) = self._score(self._loaded(), [p.item])
+            except Exception as error:  # noqa: BLE001 - handed on to the caller
+                p.future.set_exception(error)
+            else:
+                p.future.set_result(result)
+
+    def _run_job(self, job: Callable[[Model], Any], future: Future[Any]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            answer = job(self._loaded())
+        except Exception as error:  # noqa: BLE001 - handed on to the caller
+            future.set_exception(error)
+        else:
+            future.set_result(answer)
+
+    def _loaded(self) -> Model:
+        if self._model is None:
+            self._model = self._load()
+        return self._model

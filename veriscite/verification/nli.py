@@ -1,0 +1,221 @@
+"""The NLI verifier: an encoder reads sentence windows of the abstract and names the sentence that decides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from veriscite.domain import Component, Label, Verdict, VerifierOutcome
+from veriscite.errors import NoEvidenceError
+from veriscite.ports import ClaimAndEvidence
+from veriscite.verification.aggregate import Aggregate, PairScore, aggregate
+from veriscite.verification.batching import ModelWorker
+from veriscite.verification.calibration import Calibration
+from veriscite.verification.nli_model import ModelChoice, ModelIdentity, NliModel, identify, load_nli_model
+from veriscite.verification.windows import window_spans, window_texts
+
+STAND_IN_NAME = "offline stand-in (general NLI encoder)"
+#: No abstract is longer; a full text given as evidence is read up to here, with a note.
+_MAX_SENTENCES = 400
+
+Answer = TypeVar("Answer")
+
+
+class NliEncoder:
+    """A model and its worker thread, shared by the verifier and whatever explains its verdicts."""
+
+    def __init__(
+        self,
+        choice: ModelChoice,
+        *,
+        max_batch: int = 32,
+        collect_ms: float = 10.0,
+        load: Callable[[ModelChoice], NliModel] = load_nli_model,
+    ) -> None:
+        """Choose a model; it is loaded on first use.
+
+        Args:
+            choice: Which model.
+            max_batch: Pairs in a batch at most.
+            collect_ms: Milliseconds to wait for the pairs of other claims.
+            load: Loads the model, in the worker thread.
+        """
+        self._choice = choice
+        self._identity: ModelIdentity | None = None
+        self._worker: ModelWorker[NliModel, tuple[str, str], PairScore] = ModelWorker(
+            load=lambda: load(choice),
+            score=lambda model, pairs: model.score(pairs),
+            # Four characters make about a token: close enough to put like to like.
+            cost=lambda pair: 8 + (len(pair[0]) + len(pair[1])) // 4,
+            max_batch=max_batch,
+            collect_ms=collect_ms,
+            name=f"nli-{choice.model.rsplit('/', 1)[-1]}",
+        )
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """Name, revision and note of the model, without loading it.
+
+        Raises:
+            ModelNotFoundError: There is no such model.
+        """
+        if self._identity is None:
+            self._identity = identify(self._choice)
+        return self._identity
+
+    async def score(self, pairs: Sequence[tuple[str, str]]) -> list[PairScore]:
+        """Score pairs of premise and claim, batched with those of other callers.
+
+        Raises:
+            ModelError: The model cannot be loaded or run.
+        """
+        return await self._worker.score(pairs)
+
+    async def run(self, job: Callable[[NliModel], Answer]) -> Answer:
+        """Run a function on the loaded model in its thread, when no pair waits to be scored.
+
+        Raises:
+            ModelError: The model cannot be loaded.
+        """
+        return await self._worker.run(job)
+
+    async def load(self) -> None:
+        """Load the model now, so that a missing one is known before work begins.
+
+        Raises:
+            ModelError: The model cannot be loaded.
+        """
+        await self.run(lambda _model: None)
+
+    def close(self) -> None:
+        """Stop the worker thread."""
+        self._worker.close()
+
+    async def aclose(self) -> None:
+        """Stop the worker thread without holding up the event loop."""
+        await asyncio.to_thread(self.close)
+
+
+class NliVerifier:
+    """Judges claims with an NLI encoder. Implements `veriscite.ports.ClaimVerifier`.
+
+    SUPPORT and CONTRADICT are decided by the window with the largest margin over NOT_ENOUGH_INFO, which is
+    the answer when no window passes its threshold. Of the window that decided, the sentence that alone speaks
+    most for the label is the rationale.
+    """
+
+    def __init__(
+        self, encoder: NliEncoder, *, name: str = "nli", display_name: str = "", window: int | None = None
+    ) -> None:
+        """Make a verifier.
+
+        Args:
+            encoder: The model; several verifiers may share it.
+            name: The role that its verdicts carry.
+            display_name: What to call it instead of the model's name (the offline stand-in).
+            window: Sentences in a window, for a reading other than the one that was calibrated; its
+                probabilities are then not calibrated.
+        """
+        self._encoder = encoder
+        self._window = window
+        self._name = name
+        self._display_name = display_name
+
+    @property
+    def name(self) -> str:
+        """The role that its verdicts carry."""
+        return self._name
+
+    def component(self) -> Component:
+        """Tell what this is, without loading the model."""
+        identity = self._encoder.identity
+        detail = f"{identity.name}. {identity.note}" if self._display_name else identity.note
+        return Component(
+            role=self._name,
+            name=self._display_name or identity.name,
+            detail=detail,
+            revision=identity.revision,
+        )
+
+    async def load(self) -> None:
+        """Load the model now; see `NliEncoder.load`."""
+        await self._encoder.load()
+
+    async def aclose(self) -> None:
+        """Let go of the model's thread."""
+        await self._encoder.aclose()
+
+    async def verify(self, question: ClaimAndEvidence) -> VerifierOutcome:
+        """Judge a claim against its evidence.
+
+        Raises:
+            NoEvidenceError: No sentence of the evidence holds any text.
+            ModelError: The model cannot be loaded or run.
+        """
+        # Empty sentences are passed over, but the indices stay those of the evidence.
+        kept = [i for i, sentence in enumerate(question.sentences) if sentence.strip()]
+        if not kept:
+            raise NoEvidenceError("The NLI verifier was asked without evidence.")
+        notes: list[str] = []
+        if len(kept) > _MAX_SENTENCES:
+            notes.append(
+                f"Only the first {_MAX_SENTENCES} of {len(kept)} sentences of the evidence were read."
+            )
+            kept = kept[:_MAX_SENTENCES]
+        sentences = [question.sentences[i] for i in kept]
+        calibration, model_revision = await self._encoder.run(_calibration_and_revision)
+        if self._window is not None:
+            half = max(1, self._window // 2)
+            calibration = calibration.model_copy(
+                update={"window": self._window, "stride": half, "fitted_on": ""}
+            )
+        spans = window_spans(len(sentences), calibration.window, calibration.stride)
+        claim = question.claim.strip()
+        scores = await self._encoder.score([(text, claim) for text in window_texts(sentences, spans)])
+        if any(score.truncated for score in scores):
+            notes.append(
+                "The claim or a window of the evidence was longer than the model reads, and was cut."
+            )
+        result = aggregate(scores, calibration)
+        rationale: tuple[int, ...] = ()
+        if result.window is not None:
+            start, stop = spans[result.window]
+            rationale = (kept[await self._decisive(sentences, start, stop, claim, result.label)],)
+        if result.opposing_window is not None:
+            start, stop = spans[result.opposing_window]
+            notes.append(
+                f"Sentences {kept[start] + 1} to {kept[stop - 1] + 1} speak for the opposite label; "
+                "compare them."
+            )
+        return Verdict(
+            verifier=self._name,
+            label=result.label,
+            probabilities=result.probabilities,
+            calibrated=calibration.is_fitted,
+            rationale=rationale,
+            quotes=tuple(question.sentences[i] for i in rationale),
+            justification=_justification(result, rationale, len(question.sentences)),
+            model=self._display_name or self._encoder.identity.name,
+            revision=model_revision,
+            notes=tuple(notes),
+        )
+
+    async def _decisive(
+        self, sentences: Sequence[str], start: int, stop: int, claim: str, label: Label
+    ) -> int:
+        if stop - start == 1:
+            return start
+        alone = await self._encoder.score([(sentences[i], claim) for i in range(start, stop)])
+        return start + max(range(len(alone)), key=lambda i: alone[i].log_odds(label))
+
+
+def _calibration_and_revision(model: NliModel) -> tuple[Calibration, str]:
+    return model.calibration, model.revision
+
+
+def _justification(result: Aggregate, rationale: tuple[int, ...], count: int) -> str:
+    if not rationale:
+        return "No part of the evidence supports or contradicts the claim strongly enough."
+    verb = "supports" if result.label is Label.SUPPORT else "contradicts"
+    return f"Sentence {rationale[0] + 1} of {count} {verb} the claim most."
