@@ -147,3 +147,10 @@ class RunCancelledError(VeriSciteError):
     """The run was cancelled before it had anything to report."""
 
     code = "cancelled"
+
+
+class ClaimTimeoutError(VeriSciteError):
+    """One claim took longer than it may."""
+
+    code = "timeout"
+    retryable = True

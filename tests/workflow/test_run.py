@@ -50,6 +50,12 @@ async def play(given: Parts, options: RunOptions | None = None) -> tuple[Workflo
     return run, [event async for event in run.events()]
 
 
+async def collect(run: WorkflowRun, events: list[Event]) -> None:
+    """Append as they come, so that what was sent before an error is kept."""
+    async for event in run.events():
+        events.append(event)
+
+
 def kinds(events: list[Event]) -> list[str]:
     return [event.type for event in events]
 
@@ -252,11 +258,10 @@ async def test_cancel_before_pairing_reports_nothing_but_says_so() -> None:
         parts(1, nli=all_say("nli", SUPPORT, 1), blind=all_say("blind", SUPPORT, 1)), ManuscriptInput(b"x")
     )
     run.cancel()
-    seen: list[str] = []
+    events: list[Event] = []
     with pytest.raises(VeriSciteError, match="cancelled"):
-        async for event in run.events():
-            seen.append(event.type)
-    assert seen == ["run_started", "run_failed"]
+        await collect(run, events)
+    assert kinds(events) == ["run_started", "run_failed"]
 
 
 async def test_a_listener_that_leaves_stops_the_run() -> None:
@@ -289,8 +294,7 @@ async def test_bad_input_is_an_event_and_an_error(error: VeriSciteError) -> None
     run = WorkflowRun(given, ManuscriptInput(b"x"))
     events: list[Event] = []
     with pytest.raises(type(error)):
-        async for event in run.events():
-            events.append(event)
+        await collect(run, events)
     assert events[-1].type == "run_failed"
     assert events[-1].code == error.code
 
@@ -339,3 +343,25 @@ async def test_a_reference_cited_twice_is_looked_up_once() -> None:
     assert source.asked == ["ref-1"]
     assert run.report is not None
     assert len(run.report.results) == 2
+
+
+async def test_a_claim_that_takes_too_long_is_a_failure_that_says_so() -> None:
+    nli, blind = all_say("nli", SUPPORT, 1), all_say("blind", SUPPORT, 1)
+    nli.delay_s = 30
+    run, _ = await play(parts(1, nli=nli, blind=blind), RunOptions(claim_timeout_s=0.2))
+    assert run.report is not None
+    (failure,) = run.report.failures
+    assert (failure.code, failure.retryable) == ("timeout", True)
+
+
+async def test_a_verdict_is_not_lost_for_want_of_its_explanation() -> None:
+    class Slow(ScriptedAttributor):
+        async def attribute(self, *args: object) -> object:  # type: ignore[override]
+            await asyncio.sleep(30)
+            raise AssertionError("unreachable")
+
+    nli, blind = all_say("nli", SUPPORT, 1), all_say("blind", SUPPORT, 1)
+    run, _ = await play(parts(1, nli=nli, blind=blind, attributor=Slow()), RunOptions(claim_timeout_s=2))
+    assert run.report is not None
+    assert run.report.results[0].final is not None
+    assert "too long" in run.report.results[0].notes[0]

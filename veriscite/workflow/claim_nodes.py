@@ -1,5 +1,6 @@
 """The nodes of one claim's branch: steps 3, 4 and 5. They translate state; the stages do the work."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -169,13 +170,16 @@ class ClaimNodes:
             return {"attribution": None, "notes": [reason]}
         question = state["question"]
         try:
-            attribution = await self._parts.attributor.attribute(
-                question.claim, question.sentences[index], index, final.label
-            )
-        except ModelError as error:
+            # Half of the claim's time at most: a verdict must not be lost for want of its explanation.
+            async with asyncio.timeout(self._options.claim_timeout_s / 2):
+                attribution = await self._parts.attributor.attribute(
+                    question.claim, question.sentences[index], index, final.label
+                )
+        except (ModelError, TimeoutError) as error:
             # The verdict stands without it: an encoder that cannot be explained is no failed claim.
-            emit(Attributed(claim_id=claim_id, attribution=None, reason=error.message))
-            return {"attribution": None, "notes": [f"No attribution: {error.message}"]}
+            reason = error.message if isinstance(error, ModelError) else "it took too long."
+            emit(Attributed(claim_id=claim_id, attribution=None, reason=reason))
+            return {"attribution": None, "notes": [f"No attribution: {reason}"]}
         emit(Attributed(claim_id=claim_id, attribution=attribution))
         return {"attribution": attribution}
 

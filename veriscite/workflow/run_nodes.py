@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from langgraph.config import get_stream_writer
-from langgraph.errors import NodeError
+from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.types import Command, Send
 
 from veriscite.domain import (
@@ -30,7 +30,7 @@ from veriscite.domain.events import (
     ReferenceLookedUp,
     RetrievalStarted,
 )
-from veriscite.errors import NoCitationsError, NoReferencesError, VeriSciteError
+from veriscite.errors import ClaimTimeoutError, NoCitationsError, NoReferencesError, VeriSciteError
 from veriscite.ports import EvidenceSource
 from veriscite.reporting.summary import summarise
 from veriscite.workflow.claim_nodes import ClaimStepError, Progress
@@ -210,7 +210,8 @@ def _cited(pairing: Pairing) -> dict[str, None]:
 def _unresolved(claim: Claim, answer: EvidenceLookup | None) -> UnresolvedClaim:
     match answer:
         case NotFound():
-            reason = answer.detail or f"No record was found by {', '.join(answer.asked) or 'any source'}."
+            asked = " and ".join(name.replace("_", " ") for name in answer.asked) or "no source"
+            reason = f"No record was found; asked: {asked}. {answer.detail}".strip()
         case Ambiguous():
             titles = "; ".join(f"{c.title} ({c.year or 'no year'})" for c in answer.candidates)
             reason = answer.detail or f"Several records fit equally well: {titles}"
@@ -234,6 +235,11 @@ def _failure(claim: Claim, error: BaseException) -> Failure:
     step, cause = "verify", error
     if isinstance(error, ClaimStepError):
         step, cause = error.step, error.cause
+    if isinstance(cause, NodeTimeoutError):
+        cause = ClaimTimeoutError(
+            "The claim took longer than one claim may.",
+            advice="Run it again when the machine is less busy, or raise VERISCITE_RUN_CLAIM_TIMEOUT_S.",
+        )
     told = (
         {"code": cause.code, "message": cause.message, "advice": cause.advice, "retryable": cause.retryable}
         if isinstance(cause, VeriSciteError)
