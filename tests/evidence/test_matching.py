@@ -228,6 +228,13 @@ def test_versions_of_one_work_are_no_ambiguity() -> None:
         ("Iqbal S. Comment on: Slow light in cold glass fibres. 2019.", Decision.REJECT),
         ("Iqbal S. Slow light in cold glass fibres: study protocol. 2019.", Decision.REJECT),
         ("Moe J. Slow light in cold glass fibres. J Opt 2019.", Decision.REJECT),
+        ("Iqbal S. On how to stop slow light in cold glass fibres. J Opt 2019.", Decision.REJECT),
+        ("Iqbal S. Slow light in cold glass fibres and in rods of ice. J Opt 2019.", Decision.REJECT),
+        ("Iqbal S (2019) Slow light in cold glass fibres: a first measurement. J Opt.", Decision.ACCEPT),
+        (
+            "@article{x, author={S. Iqbal}, title={Slow light in cold glass fibres}}",
+            Decision.ACCEPT,
+        ),
         ("Iqbal S. Fast light in hot iron rods. J Opt 2019.", Decision.REJECT),
     ],
 )

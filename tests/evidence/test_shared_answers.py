@@ -6,7 +6,6 @@ right record gone none of the thousands of others may be. Misses cost recall, wr
 
 import gzip
 import json
-import os
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -22,8 +21,7 @@ from veriscite.evidence.matching import choose, same_work
 from veriscite.evidence.records import Record, parse_name
 from veriscite.evidence.semantic_scholar import record_of_paper
 
-
-SAMPLE = int(os.environ.get("VERISCITE_TEST_SAMPLE", "150"))
+SAMPLE = 60
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from veriscite.evidence.folding import STOP_WORDS, content_words, fold
+from veriscite.evidence.folding import MAX_CHARACTERS, STOP_WORDS, content_words, fold
 
 PREFIX_ALIKE = 0.95
 CLOSE = 0.9
@@ -46,6 +46,11 @@ _OTHER_WORK = frozenset(
 )
 _NEGATIONS = frozenset({"not", "no", "without", "non"})
 _SUBTITLE = re.compile(r"\s*(?:[:?!;]|\.(?=\s)|\s[—–-]+\s|[—–]|\()\s*")
+
+
+_RUNS = re.compile(r"[^\W_]+|[\W_]+")
+_APOSTROPHE = re.compile(r"(?<=\w)['’‘ʼ`´](?=\w)")
+_JOINERS = frozenset({"", "-", "‐", "–", "_", "&", "/"})
 
 
 class TitleFit(StrEnum):
@@ -129,7 +134,9 @@ def find_title(found: str, raw: str) -> TitleMatch:
     inside = compare_titles(entry[start:end], title)
     if inside.fit in (TitleFit.DIFFERENT, TitleFit.PARTIAL):
         return TitleMatch(TitleFit.DIFFERENT, inside.score, "the title is not in the entry")
-    before, after = entry[:start].split()[-4:], entry[end:].split()[:4]
+    before, after = entry[:start].split(), entry[end:].split()
+    if not _stands_alone(raw, len(before), len(entry[start:end].split())):
+        return TitleMatch(TitleFit.DIFFERENT, inside.score, "the title is only a part of the entry's")
     if _OTHER_WORK & {*before[-2:], *after[:3]}:
         return TitleMatch(TitleFit.DIFFERENT, inside.score, "the entry is of a work about this one")
     return inside
@@ -181,6 +188,18 @@ def _partial(cited: str, a: str, found: str, b: str) -> TitleMatch | None:
     if alike >= PREFIX_ALIKE and _same_words(short, head):
         return TitleMatch(TitleFit.PARTIAL, 0.9 * alike, "one is cut short")
     return None
+
+
+def _stands_alone(raw: str, first: int, count: int) -> bool:
+    """Whether signs set off the folded words `first` to `first + count` from the rest of the raw entry."""
+    runs = _RUNS.findall(_APOSTROPHE.sub("", raw[:MAX_CHARACTERS]))
+    owners = [i for i, run in enumerate(runs) if run[0].isalnum() for _ in fold(run).split()]
+    if len(owners) != len(fold(raw).split()) or first + count > len(owners):
+        return True  # mark-up across words: where the words stand cannot be told
+    start, last = owners[first], owners[first + count - 1]
+    begins = first == 0 or runs[start - 1].strip() not in _JOINERS
+    ends = first + count == len(owners) or runs[last + 1].strip() not in _JOINERS
+    return begins and ends
 
 
 def _to_words(text: str, start: int, end: int) -> tuple[int, int]:
