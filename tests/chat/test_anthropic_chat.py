@@ -1,6 +1,7 @@
 """The real client against a server that speaks the Messages API, and against each of its faults."""
 
 import asyncio
+import importlib
 import logging
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -15,7 +16,7 @@ from tests.fakes import faults
 from veriscite.chat.anthropic_chat import THINKING_TOKENS, AnthropicChat
 from veriscite.chat.anthropic_models import TRAITS
 from veriscite.domain import Tokens
-from veriscite.errors import ChatAnswerError, ChatError, ChatUnavailableError
+from veriscite.errors import ChatAnswerError, ChatError, ChatUnavailableError, SettingsError
 from veriscite.ports import ChatRequest, ToolSpec
 
 SCHEMA = {
@@ -29,6 +30,12 @@ TOOLS = tuple(
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _sdk() -> None:
+    """Import the SDK apart from what is timed."""
+    importlib.import_module("anthropic")
+
+
 @pytest.fixture
 def server() -> Iterator[api.AnthropicServer]:
     with api.AnthropicServer() as running:
@@ -39,7 +46,7 @@ def server() -> Iterator[api.AnthropicServer]:
 async def client(
     server: api.AnthropicServer, model: str = "claude-haiku-5-5", key: str = api.KEY, **options: Any
 ) -> AsyncIterator[AnthropicChat]:
-    defaults = {"timeout_s": 2.0, "max_retries": 0}
+    defaults = {"timeout_s": 20.0, "max_retries": 0}
     chat = AnthropicChat(model, SecretStr(key), base_url=server.url, **(defaults | options))
     try:
         yield chat
@@ -155,7 +162,7 @@ async def test_each_fault_becomes_an_error_that_says_what_to_do(
 ) -> None:
     server.script(answer, forever=True)
     began = time.monotonic()
-    async with client(server, timeout_s=0.5) as chat:
+    async with client(server, timeout_s=0.5 if answer.delay_s else 20.0) as chat:
         with pytest.raises(ChatError) as caught:
             await chat.ask(ASK)
     assert time.monotonic() - began < 25  # what is slow here takes 30 s or an hour
@@ -198,8 +205,8 @@ async def test_retry_after_is_honoured(server: api.AnthropicServer) -> None:
 
 
 async def test_an_answer_that_drips_does_not_hang(server: api.AnthropicServer) -> None:
-    server.script(faults.drip(api.says({"n": 1}), 0.2))
-    async with client(server, timeout_s=0.5, max_wait_s=0.2) as chat:
+    server.script(faults.drip(api.says({"n": 1}), 0.1))
+    async with client(server, timeout_s=1.0, max_wait_s=0.2) as chat:
         with pytest.raises(ChatUnavailableError, match="whole answer"):
             await chat.ask(ASK)
 
@@ -212,11 +219,26 @@ async def test_nobody_listens() -> None:
             await chat.ask(ASK)
 
 
-async def test_a_base_url_that_is_none() -> None:
-    chat = AnthropicChat("claude-haiku-5-5", SecretStr(api.KEY), base_url="no url at all", max_retries=0)
+@pytest.mark.parametrize("url", ["no url at all", "http://127.0.0.1:1\n", "ftp://127.0.0.1", "http://[bad"])
+async def test_a_base_url_that_is_none(url: str) -> None:
+    chat = AnthropicChat("claude-haiku-5-5", SecretStr(api.KEY), base_url=url, max_retries=0)
     with pytest.raises(ChatError) as caught:
         await chat.ask(ASK)
     assert "ANTHROPIC_BASE_URL" in caught.value.advice
+    await chat.aclose()
+
+
+@pytest.mark.parametrize("key", ["", "  \n", "sk-ant clé", "sk-ant-\u00e9", "sk\nant"])
+def test_a_key_that_cannot_be_one(key: str) -> None:
+    with pytest.raises(SettingsError, match="characters that no key has") as caught:
+        AnthropicChat("claude-haiku-5-5", SecretStr(key))
+    assert not key.strip() or key not in str(caught.value)
+
+
+async def test_white_space_around_a_key_does_no_harm(server: api.AnthropicServer) -> None:
+    server.reply(api.says({"n": 1}))
+    async with client(server, key=f" {api.KEY}\n") as chat:
+        await chat.ask(ASK)
 
 
 async def test_a_wrong_key_says_how_to_set_one_and_is_shown_nowhere(

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from veriscite.chat.anthropic_errors import explain, retry_after
 from veriscite.chat.anthropic_models import traits_of
 from veriscite.domain import Tokens
-from veriscite.errors import ChatAnswerError, ChatError, ChatUnavailableError
+from veriscite.errors import ChatAnswerError, ChatError, ChatUnavailableError, SettingsError
 from veriscite.ports import ChatReply, ChatRequest, ToolCall, ToolSpec
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ class AnthropicChat:
             waits as long as Retry-After says.
         max_wait_s: The longest Retry-After that is waited for; beyond it the call fails at once.
         limiter: Bounds the calls under way at once; share one between models of one account.
+
+    Raises:
+        SettingsError: The key cannot be one.
     """
 
     def __init__(
@@ -47,7 +50,7 @@ class AnthropicChat:
     ) -> None:
         self._model = model
         self._traits = traits_of(model)
-        self._key = api_key
+        self._key = _checked(api_key)
         self._base_url = base_url
         self._timeout_s = timeout_s
         self._max_retries = max_retries
@@ -106,14 +109,18 @@ class AnthropicChat:
 
     def _connect(self) -> AsyncAnthropic:
         import anthropic
+        import httpx2
 
-        return anthropic.AsyncAnthropic(
-            api_key=self._key.get_secret_value(),
-            base_url=self._base_url,
-            timeout=self._timeout_s,
-            max_retries=self._max_retries,
-            middleware=[self._refuse_long_waits],
-        )
+        try:
+            return anthropic.AsyncAnthropic(
+                api_key=self._key.get_secret_value(),
+                base_url=self._base_url,
+                timeout=self._timeout_s,
+                max_retries=self._max_retries,
+                middleware=[self._refuse_long_waits],
+            )
+        except httpx2.InvalidURL as error:
+            raise explain(error, model=self._model, secret=self._key) from None
 
     async def _refuse_long_waits(self, request: Any, call_next: Any) -> Any:
         """Fail at once where the API asks for a longer wait than we may take; the SDK would sleep it out."""
@@ -176,6 +183,17 @@ class AnthropicChat:
             ),
             model=message.model,
         )
+
+
+def _checked(api_key: SecretStr) -> SecretStr:
+    """Take the white space off that comes along when a key is pasted; a header could not carry the rest."""
+    key = api_key.get_secret_value().strip()
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise SettingsError(
+            "The key of the Anthropic API is empty or holds characters that no key has.",
+            advice="Set ANTHROPIC_API_KEY to the key as it was given, or unset it.",
+        )
+    return SecretStr(key)
 
 
 def _tool(spec: ToolSpec) -> dict[str, Any]:
