@@ -42,8 +42,8 @@ class EvidenceChain:
 
     @property
     def name(self) -> str:
-        """`evidence`."""
-        return "evidence"
+        """The sources that are asked, in order, in words."""
+        return ", then ".join(_title(name) for name in self.sources) or "no source"
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -52,8 +52,7 @@ class EvidenceChain:
 
     def component(self) -> Component:
         """Tell the order of the sources."""
-        order = ", then ".join(_title(name) for name in self.sources) or "none"
-        return Component(role="evidence", name="chain", detail=f"{order}{self._offline_note('; ')}")
+        return Component(role="evidence", name="chain", detail=f"{self.name}{self._offline_note('; ')}")
 
     def components(self) -> tuple[Component, ...]:
         """Tell of every source that is asked."""
