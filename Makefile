@@ -20,10 +20,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases train-smoke bench-nli install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples train-smoke bench-nli install install-dev clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "Set OUT=folder for the demo's reports, VENV=folder for the environment, PYTHON=/path/to/python3.11,"
 	@echo "PIP_FLAGS=... for pip (an index with CPU builds of torch, for one) and PYTEST_FLAGS=... for pytest."
 
@@ -45,6 +45,9 @@ lint: $(STAMP)-dev ## Code rules and format (ruff)
 
 types: $(STAMP)-dev ## Types (mypy)
 	$(BIN)/mypy
+
+bench-examples: $(STAMP)-base ## Hold the shipped examples against what is right
+	$(BIN)/python -m tests.benchmarks.examples
 
 cases: $(STAMP)-dev ## Count how many hard cases pass (needs the shared data)
 	$(BIN)/python -m tests.benchmarks.cases
