@@ -6,7 +6,7 @@ A `Path` is a file to read; a `str` is the text itself.
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Generator, Sequence
 from pathlib import Path
 
 from veriscite.domain import Report
@@ -159,7 +159,7 @@ class Run:
         """Stop as soon as possible; may be called from any thread."""
         self._run.cancel()
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Generator[Event, None, None]:
         """Yield the events; raises what `check` raises."""
         items: queue.SimpleQueue[Event | BaseException | None] = queue.SimpleQueue()
 

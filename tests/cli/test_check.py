@@ -187,10 +187,11 @@ def test_bad_input_gives_message_advice_and_exit_code_2(cli: Cli, tmp_path: Path
     assert (code, out, err) == (2, "", "error: There is no file x.\n  Check the name.\n")
 
 
-def test_a_run_that_cannot_go_on_gives_exit_code_3(cli: Cli) -> None:
+def test_a_run_that_cannot_go_on_gives_exit_code_3_and_leaves_nothing(cli: Cli, tmp_path: Path) -> None:
     cli.script(ScriptedRun(None, ModelError("The model broke.")))
     code, _, err = cli("check", "x", "--quiet")
     assert (code, err) == (3, "error: The model broke.\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -235,7 +236,7 @@ def test_the_second_interrupt_leaves_at_once(cli: Cli, tmp_path: Path) -> None:
     cli.script(ScriptedRun(builders.full_report(), interrupt=2))
     code, _, _ = cli("check", "paper.md", "-o", "out")
     assert code == 130
-    assert list((tmp_path / "out").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_standard_input_is_read_as_bytes_with_references_from_a_file(

@@ -7,7 +7,7 @@ import pytest
 
 from veriscite.domain import Report
 from veriscite.errors import InputError, UnwritableFolderError
-from veriscite.reporting import prepare_folder, render, write_report
+from veriscite.reporting import check_folder, render, write_report
 
 
 def test_all_formats_are_written_and_nothing_else(report: Report, tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_write_that_breaks_off_leaves_the_old_file(
 def test_a_folder_that_is_a_file_is_told_as_such(report: Report, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("x")
     for act in (
-        lambda: prepare_folder(tmp_path / "taken"),
+        lambda: check_folder(tmp_path / "taken"),
         lambda: write_report(report, tmp_path / "taken", ["json"]),
         lambda: write_report(report, tmp_path / "taken" / "below", ["json"]),
     ):
@@ -53,6 +53,13 @@ def test_a_folder_that_is_a_file_is_told_as_such(report: Report, tmp_path: Path)
             act()
 
 
-def test_preparing_a_folder_creates_it_and_leaves_it_empty(tmp_path: Path) -> None:
-    prepare_folder(tmp_path / "a" / "b")
-    assert list((tmp_path / "a" / "b").iterdir()) == []
+def test_checking_a_folder_leaves_nothing(tmp_path: Path) -> None:
+    check_folder(tmp_path / "a" / "b")
+    check_folder(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_relative_folder_is_checked_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    check_folder(Path("a/b"))
+    check_folder(Path())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from veriscite.domain import Found, Label, LookupFailed, NotFound, RunStatus, Verdict
+from veriscite.domain import Component, Found, Label, LookupFailed, NotFound, RunStatus, Verdict
 from veriscite.domain.events import (
     AgentActed,
     AgentActionStarted,
@@ -93,11 +93,16 @@ def _run_started(event: RunStarted) -> tuple[Line, ...]:
             f"VeriScite {event.provenance.veriscite} checks {shorten(event.source_name, 80)}",
             tone=Tone.HEADING,
         ),
-        *(
-            Line(f"{role_words(part.role)}: {shorten(part.name, 90)}", indent=1, tone=Tone.QUIET)
-            for part in parts
-        ),
+        *(Line(shorten(_part(part), 120), indent=1, tone=Tone.QUIET) for part in parts),
     )
+
+
+def _part(part: Component) -> str:
+    if part.role == "source":
+        return f"{role_words(part.role)}: {source_words(part.name)}" + (
+            f" ({part.detail})" if part.detail else ""
+        )
+    return f"{role_words(part.role)}: {part.name}"
 
 
 def _manuscript_read(event: ManuscriptRead) -> tuple[Line, ...]:
@@ -209,7 +214,9 @@ def _compared(event: Compared) -> tuple[Line, ...]:
 
 
 def _action_started(event: AgentActionStarted) -> tuple[Line, ...]:
-    arguments = ", ".join(f"{key}={value!r}" for key, value in event.arguments.items())
+    # A conclusion's justification is told when the claim is settled.
+    told = {key: value for key, value in event.arguments.items() if key != "justification"}
+    arguments = ", ".join(f"{key}={value!r}" for key, value in told.items())
     text = f"{event.claim_id} agent {event.index}: {ACTION_WORDS[event.action].lower()}({arguments})"
     if event.thought:
         text += f" because: {event.thought}"
@@ -218,7 +225,9 @@ def _action_started(event: AgentActionStarted) -> tuple[Line, ...]:
 
 def _acted(event: AgentActed) -> tuple[Line, ...]:
     step = event.step
-    text = f"{event.claim_id} agent {step.index}: {step.observation or 'done'} ({seconds(step.duration_s)})"
+    text = f"{event.claim_id} agent {step.index}: {step.observation or 'done'}"
+    if step.duration_s >= 0.05:
+        text += f" ({seconds(step.duration_s)})"
     return (Line(shorten(text, 180), indent=2, symbol="←"),)
 
 

@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -16,7 +16,7 @@ from veriscite.cli.live import View, choose_view
 from veriscite.cli.summing_up import tell_report
 from veriscite.domain import Label, Report, RunStatus
 from veriscite.ports import ManuscriptInput
-from veriscite.reporting import prepare_folder, write_report
+from veriscite.reporting import check_folder, write_report
 from veriscite.settings import Settings
 
 EXIT_OK = 0
@@ -50,12 +50,14 @@ def run_job(job: Job) -> int:
         InputError: The input or the folder cannot be used.
         VeriSciteError: The run could not go on.
     """
-    prepare_folder(job.output)  # before the work, not after it
+    check_folder(job.output)  # before the work, not after it
     run = stream(job.manuscript, references=job.references, library=job.library, settings=job.settings)
     view = choose_view(sys.stdout, quiet=job.quiet, json_events=job.json_events)
     with view, _stopping_on_interrupt(run, view) as interrupted:
-        for event in run:
-            view.show(event)
+        # Closed here, not by the garbage collector: a run nobody listens to any more must stop now.
+        with closing(iter(run)) as events:
+            for event in events:
+                view.show(event)
         report = run.report
         paths = write_report(report, job.output, job.formats) if report is not None else {}
     if report is None:

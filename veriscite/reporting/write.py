@@ -58,15 +58,15 @@ def render(report: Report, format: str) -> bytes:
     return _RENDERERS[format](report)
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make sure that a report can be written to `folder`, creating it where it is missing.
+def check_folder(folder: Path) -> None:
+    """Make sure that a report can be written to `folder`, leaving nothing behind.
 
     Raises:
         UnwritableFolderError: It cannot.
     """
-    probe = folder / f".report-{secrets.token_hex(4)}.tmp"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        probe = nearest / f".report-{secrets.token_hex(4)}.tmp"
         probe.touch(exist_ok=False)
         probe.unlink()
     except OSError as error:
