@@ -136,7 +136,9 @@ class Progress:
 
     def steps(self, *, stopped: bool = False) -> tuple[StepState, ...]:
         """Return the six steps; `stopped` tells that the run came to an early end."""
-        last = StepStatus.DONE if self.finished else StepStatus.WAITING
+        last = StepStatus.RUNNING if self._through() and self.claims else StepStatus.WAITING
+        if self.finished:
+            last = StepStatus.DONE
         states = (
             self._pair(),
             self._retrieve(),
@@ -160,13 +162,15 @@ class Progress:
     def _retrieve(self) -> StepState:
         if self.references is None:
             return StepState("retrieve", self._not_begun())
-        done = self.looked_up >= self.references
+        done = self._retrieved() or self.finished
         note = t("step.references", done=self.looked_up, references=count("reference", self.references))
-        return StepState("retrieve", StepStatus.DONE if done or self.finished else StepStatus.RUNNING, note)
+        return StepState("retrieve", StepStatus.DONE if done else StepStatus.RUNNING, note)
 
     def _verify(self) -> StepState:
         if self.started == 0:
-            return StepState("verify", self._not_begun())
+            # Between the last abstract and the first claim the models are loaded.
+            loading = self._retrieved() and self.unresolved < (self.claims or 0) and not self.finished
+            return StepState("verify", StepStatus.RUNNING if loading else self._not_begun())
         total = max(self.started, (self.claims or 0) - self.unresolved)
         note = t("step.of", done=self.compared, claims=count("claim", total))
         done = self.compared + self.failed >= total or self.finished
@@ -187,6 +191,9 @@ class Progress:
             return StepState("attribute", self._not_begun())
         note = t("step.explained", n=self.explained)
         return StepState("attribute", StepStatus.DONE if self._through() else StepStatus.RUNNING, note)
+
+    def _retrieved(self) -> bool:
+        return self.references is not None and self.looked_up >= self.references
 
     def _through(self) -> bool:
         return self.finished or (self.claims is not None and self.done >= self.claims)

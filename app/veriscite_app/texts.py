@@ -62,6 +62,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "problem.export": "This export could not be made: {message}",
     # Sidebar
     "side.title": "What is active, and why",
+    "side.looking": "Looking at what is installed …",
     "side.offline": "Offline: no network is asked",
     "side.online": "Network: sources may be asked",
     "side.failed": "Not ready",
@@ -150,7 +151,6 @@ _ENGLISH: Final[dict[str, str]] = {
     "log.attributed": "Deciding words: {words}",
     "log.not_attributed": "Not explained: {reason}",
     "log.failed": "Failed in {step}: {message}",
-    "log.done": "{done} of {total} through",
     "log.finished": "Report ready",
     "log.cancelled": "Cancelled: the report covers what was done until then",
     "log.run_failed": "The run failed: {message}",
@@ -212,8 +212,6 @@ _ENGLISH: Final[dict[str, str]] = {
     "results.page": "Page",
     "results.page_of": "{first} to {last} of {total}",
     "results.chart_alt": "Bar chart: number of claims for each outcome",
-    "results.chart_count": "claims",
-    "results.no_skipped": "Every marker gave a claim.",
     "results.skipped_title": "Markers that gave no claim",
     "results.unresolved_title": "Claims without evidence, so without a verdict",
     "results.failures_title": "Claims that failed",
@@ -253,10 +251,8 @@ _ENGLISH: Final[dict[str, str]] = {
     "card.abstained": "abstained",
     "card.nearest": "Nearest records",
     "card.queries": "Asked for",
-    "about.components": "Who did what",
     "about.libraries": "Versions",
     "about.run": "Run {id}",
-    "about.notes": "Notes",
 }
 
 

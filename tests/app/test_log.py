@@ -1,0 +1,47 @@
+"""The log: a line for each event."""
+
+from typing import get_args
+
+import pytest
+from veriscite_app.log import LONGEST_LINE, line_of, lines
+
+from tests import builders
+from veriscite.domain.events import AgentActed, AgentActionStarted, ClaimDone, Event, RunFailed
+
+EVENTS = [*builders.events_of(builders.full_report()), RunFailed(code="x", message="All is lost.")]
+KINDS = get_args(get_args(Event)[0])
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_event_has_a_line_but_the_one_that_only_counts(kind: type[Event]) -> None:
+    found = [line_of(event) for event in EVENTS if isinstance(event, kind)]
+    if not found:
+        pytest.skip("the sample report sends no such event")
+    if kind is ClaimDone:
+        assert found == [None] * len(found)
+    else:
+        assert all(line is not None and line.text for line in found)
+
+
+def test_tool_calls_of_the_agent_are_indented_and_their_answers_more() -> None:
+    calls = [line_of(event) for event in EVENTS if isinstance(event, AgentActionStarted)]
+    answers = [line_of(event) for event in EVENTS if isinstance(event, AgentActed)]
+    assert calls
+    assert {line.depth for line in calls if line} == {2}
+    assert {line.depth for line in answers if line} == {3}
+    assert {line.claim for line in calls if line} == {"c3"}
+
+
+def test_a_line_never_grows_long_nor_breaks() -> None:
+    event = RunFailed(code="x", message="word\n" * 100_000)
+    line = line_of(event)
+    assert line is not None
+    assert len(line.text) <= LONGEST_LINE
+    assert "\n" not in line.text
+
+
+def test_uncalibrated_probabilities_are_never_shown() -> None:
+    text = "\n".join(line.text for line in lines(tuple(EVENTS)))
+    assert "confidence 95 %" in text
+    assert "99 %" not in text
+    assert str(builders.UNCALIBRATED)[:4] not in text
