@@ -10,10 +10,12 @@ from veriscite.linking.markers.found import Found
 from veriscite.linking.sentences import sentence_spans
 
 _CONNECTIVE = (
-    r"(?:(?:However|Moreover|Furthermore|In addition|Additionally|Also|Thus|Therefore|Hence|Consequently|Indeed|"
+    r"(?:(?:However|Moreover|Furthermore|In addition|Additionally|Also|Thus|Therefore|Hence|"
+    r"Consequently|Indeed|"
     r"Similarly|Likewise|In contrast|By contrast|Conversely|Nevertheless|Nonetheless|Finally|Further|Besides|"
     r"Accordingly|In particular|In turn|Interestingly|Importantly|Notably|Yet|But|And|So|Still|Then|Instead|"
-    r"Because of|Despite|In spite of|As a result of|Due to|Along with|In line with|Consistent with|As for|For|With|In|"
+    r"Because of|Despite|In spite of|As a result of|Due to|Along with|In line with|Consistent with|"
+    r"As for|For|With|In|"
     r"Although|While|Since|As|If|When|Where|On|At|From|After|During|Under|By|To)(?:,\s|\s))?"
 )
 _BACKWARD = re.compile(
@@ -23,9 +25,11 @@ _BACKWARD = re.compile(
 )
 # "It is known that" and "In this study" point to nothing before.
 _EXPLETIVE = re.compile(
-    r"\W{0,3}(?:[A-Z]\w+,\s)?it\s(?:is|was|has been|had been|may be|might be|can be|could be|seems?|appears?|remains?|"
+    r"\W{0,3}(?:[A-Z]\w+,\s)?it\s(?:is|was|has been|had been|may be|might be|can be|could be|seems?|"
+    r"appears?|remains?|"
     r"should be|follows|turns out)\s(?:\w+\s){0,3}?(?:that|to|whether|how|why)\b|"
-    r"\W{0,3}(?:[A-Z]\w+,\s)?(?:in|for|throughout|to)\s(?:this|these)\s(?:study|paper|work|article|review|section|"
+    r"\W{0,3}(?:[A-Z]\w+,\s)?(?:in|for|throughout|to)\s(?:this|these)\s(?:study|paper|work|article|"
+    r"review|section|"
     r"manuscript|report|thesis|chapter|end|purpose|context|respect)\b|"
     r"\W{0,3}(?:[A-Z]\w+,\s)?(?:this|the present)\s(?:study|paper|work|article|review|manuscript)\b|"
     r"\W{0,3}(?:both\s[^.]{1,40}\sand\s|such as\b|that\sis\b)",
@@ -94,5 +98,5 @@ def _assign(spans: Sequence[tuple[int, int]], markers: Sequence[Found], paragrap
 
 
 def needs_context(claim: str) -> bool:
-    """Whether a claim opens with a bare pronoun or demonstrative, so that it points to the sentence before."""
+    """Whether a claim opens with a bare pronoun or demonstrative, and so points to the sentence before."""
     return bool(_BACKWARD.match(claim)) and not _EXPLETIVE.match(claim)

@@ -12,13 +12,18 @@ _GONE = "\ue010"
 _WORK = "\ue011"
 
 _LEAD = (
-    r"(?:see(?: also)?|e\.\s?g\.?|i\.e\.?|cf\.?|for (?:a |an )?(?:recent )?(?:reviews?|examples?|details?|overviews?)|"
-    r"for instance|reviewed (?:in|by)|as (?:reviewed|shown|described|discussed|reported) (?:in|by)|and|or|also|"
+    r"(?:see(?: also)?|e\.\s?g\.?|i\.e\.?|cf\.?|for (?:a |an )?(?:recent )?(?:reviews?|examples?|"
+    r"details?|overviews?)|"
+    r"for instance|reviewed (?:in|by)|as (?:reviewed|shown|described|discussed|reported) (?:in|by)|"
+    r"and|or|also|"
     r"among others|references? therein|and others|but see|in|by|refs?\.?|see,? for example|among many others)"
 )
-_ONLY_LEADS = re.compile(rf"\s?[(\[](?:[\s,;:.–-]|{_LEAD}|{_GONE})*{_GONE}(?:[\s,;:.–-]|{_LEAD}|{_GONE})*[)\]]", re.IGNORECASE)
+_ONLY_LEADS = re.compile(
+    rf"\s?[(\[](?:[\s,;:.–-]|{_LEAD}|{_GONE})*{_GONE}(?:[\s,;:.–-]|{_LEAD}|{_GONE})*[)\]]", re.IGNORECASE
+)
 _BARE_LEAD = re.compile(
-    rf"[\s,;]*(?:[,;(\s]see(?: also)?|[,;(\s]e\.\s?g\.,?|[,;(\s]cf\.|[,;(\s]for (?:a )?reviews?,? see|[,;(\s]reviewed in)\s*{_GONE}",
+    rf"[\s,;]*(?:[,;(\s]see(?: also)?|[,;(\s]e\.\s?g\.,?|[,;(\s]cf\.|[,;(\s]for (?:a )?reviews?,? see|"
+    rf"[,;(\s]reviewed in)\s*{_GONE}",
     re.IGNORECASE,
 )
 _AROUND_GONE = re.compile(rf"\s*{_GONE}(?:\s*(?:[,;&]|and)?\s*{_GONE})*")
@@ -31,7 +36,9 @@ _AFTER_OPEN = re.compile(r"(?<=[(\[])[\s,;]+")
 _LEADING = re.compile(r"^[\s,;:.)\]–-]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
-_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,300})?(?:\s\"[^\"]{0,300}\")?\)")
+_MARKDOWN_LINK = re.compile(
+    r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,300})?(?:\s\"[^\"]{0,300}\")?\)"
+)
 _MARKDOWN_SPAN = re.compile(r"\[([^\[\]]{1,500})\]\{[^{}\n]{0,200}\}")
 _MARKDOWN_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,80}\]")
 _MARKDOWN_MARK = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=\S)([^*_`~\n]{1,400}?)(?<=\S)\1(?!\w)")

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from veriscite.domain import Reference
+from veriscite.linking.markers.found import Numbers, Part
 from veriscite.linking.text import acronym, fold_space, name_key, name_keys
 
 _POSITION_ID = re.compile(r"ref-\d+")
@@ -55,7 +56,9 @@ class Entry:
         self.raw_key = name_key(head)
         self.title_key = name_key(reference.title or "")
         self.truncated = bool(_ET_AL.search(head))
-        self.undated = reference.year is None and (bool(_UNDATED.search(reference.raw)) or _no_year(reference))
+        self.undated = reference.year is None and (
+            bool(_UNDATED.search(reference.raw)) or _no_year(reference)
+        )
         self.years = frozenset((int(m[1]), m[2] or "") for m in _YEAR.finditer(reference.raw[:2000]))
 
 
@@ -68,11 +71,17 @@ class ReferenceIndex:
 
     Numbers are the printed labels; where no entry has a label, an entry's number is its place. A list
     that is printed twice over (main, supplementary) numbers twice: the first one answers.
+
+    Attributes:
+        numbered: Whether entries carry printed numbers.
+        highest: The highest number that can be cited; 0 if none can.
+        resolved: What numbers and ranges came to, so that each is looked up once.
     """
 
     def __init__(self, references: Sequence[Reference]) -> None:
         self.entries = [Entry(i, r) for i, r in enumerate(references)]
         self.numbered = False
+        self.resolved: dict[Numbers, tuple[Part, ...]] = {}
         self._by_id = {r.id: r for r in references}
         self._numbers: dict[int, list[int]] = {}
         self._parts: dict[tuple[int, str], int] = {}

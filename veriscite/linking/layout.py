@@ -22,6 +22,8 @@ _MAX_HEADING = 1000
 _WEB = re.compile(
     r"(?:(?:https?|ftp|HTTPS?)://|[wW]{3}\.)[^\s<>\"]{1,2000}|(?<![\w/.])10\.\d{4,9}/[^\s<>\"]{1,300}"
 )
+# @doi:10.1000/x is a key.
+_KEY_BEFORE = re.compile(r"@[a-z]{2,8}:$")
 _MAIL = re.compile(r"(?<=[\w.+-])@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _MARKDOWN_LINK = re.compile(
     r"!?\[(?P<text>[^\[\]]{0,500})\]\((?P<target>[^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?)"
@@ -83,7 +85,11 @@ class Layout:
 
     def _mask(self, fmt: str, hidden: list[tuple[int, int]], headings: list[tuple[int, int]]) -> str:
         body = self.text[self.start : self.end]
-        spans = [(m.start(), _trimmed_end(body, m.start(), m.end())) for m in _WEB.finditer(body)]
+        spans = [
+            (m.start(), _trimmed_end(body, m.start(), m.end()))
+            for m in _WEB.finditer(body)
+            if not _KEY_BEFORE.search(body, max(0, m.start() - 12), m.start())
+        ]
         spans += [m.span() for m in _MAIL.finditer(body)]
         for m in _MARKDOWN_LINK.finditer(body) if "](" in body else ():
             if fmt == "markdown" or _is_address(m["target"]):
@@ -130,9 +136,9 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
     """Give back closing punctuation that an address has swallowed."""
     while end > start:
         last = text[end - 1]
-        if last in ".,;:!?'\"’”*_":
-            end -= 1
-        elif last in _CLOSERS and text.count(last, start, end) > text.count(_CLOSERS[last], start, end):
+        if last in ".,;:!?'\"’”*_" or (
+            last in _CLOSERS and text.count(last, start, end) > text.count(_CLOSERS[last], start, end)
+        ):
             end -= 1
         else:
             break
@@ -181,7 +187,7 @@ def _runs_on(text: str, a: int, b: int, start: int, end: int) -> bool:
     """Whether a sentence goes on over a break, as it does over the end of a column or a page."""
     before = text[max(start, a - 40) : a].rstrip()
     after = text[b : min(end, b + 40)].lstrip()
-    return bool(before) and bool(after) and before[-1] not in ".!?:;”\"" and after[0].islower()
+    return bool(before) and bool(after) and before[-1] not in '.!?:;”"' and after[0].islower()
 
 
 def _whole_lines(text: str, start: int, end: int) -> bool:

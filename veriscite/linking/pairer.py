@@ -6,7 +6,6 @@ from veriscite.domain import (
     Claim,
     Manuscript,
     Pairing,
-    Reference,
     SkippedMarker,
     SkipReason,
     Span,
@@ -16,7 +15,7 @@ from veriscite.linking.claims import ClaimText, has_content
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.find import find_markers
-from veriscite.linking.markers.found import STYLE_OF, Found
+from veriscite.linking.markers.found import STYLE_OF, Found, Part
 from veriscite.linking.text import fold_space
 
 MAX_CLAIMS = 100_000
@@ -107,14 +106,18 @@ class _Builder:
             section=self._layout.paragraphs[sentence.paragraph].section,
         )
         self.citances.append(citance)
-        reference_ids = dict.fromkeys(i for m in sentence.markers for i in m.reference_ids)
+        cited: dict[str, tuple[Found, Part]] = {}
+        for marker in sentence.markers:
+            for part in marker.parts:
+                for reference_id in part.reference_ids:
+                    cited.setdefault(reference_id, (marker, part))
         claim = self._claim_text(sentence.span, sentence.markers)
-        for reference_id in reference_ids:
+        for reference_id, place in cited.items():
             text = claim.about(self._references[reference_id])
             if not has_content(text):
-                self._skip(sentence, reference_id, SkipReason.NO_CLAIM_TEXT, _NOTHING_SAID)
+                self._skip(*place, reference_id, SkipReason.NO_CLAIM_TEXT, _NOTHING_SAID)
             elif len(self.claims) >= MAX_CLAIMS:
-                self._skip(sentence, reference_id, SkipReason.LIMIT, f"More than {MAX_CLAIMS:,} claims.")
+                self._skip(*place, reference_id, SkipReason.LIMIT, f"More than {MAX_CLAIMS:,} claims.")
                 return
             else:
                 self._add_claim(citance, sentence, reference_id, text)
@@ -134,9 +137,7 @@ class _Builder:
             )
         )
 
-    def _skip(self, sentence: Sentence, reference_id: str, reason: SkipReason, detail: str) -> None:
-        marker = next(m for m in sentence.markers if reference_id in m.reference_ids)
-        part = next(p for p in marker.parts if reference_id in p.reference_ids)
+    def _skip(self, marker: Found, part: Part, reference_id: str, reason: SkipReason, detail: str) -> None:
         self.skipped.append(
             SkippedMarker(
                 marker_id=self._ids[marker.start],

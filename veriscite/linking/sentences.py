@@ -13,14 +13,17 @@ _CLOSING = ")]\"'”’»"
 _FILLER = "o"
 _BLANK_AFTER = re.compile(r"\s*")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[“\"'/–-])(?:Figs?|Eqs?|Eqns?|Refs?|Tabs?|Secs?|Sects?|Chaps?|Vols?|Nos?|no|pp?|cf|e\.\s?g|i\.\s?e|vs|viz|"
-    r"ca|approx|resp|incl|est|spp?|subsp|ssp|var|cv|f|nov|gen|sensu|strain|Drs?|Profs?|Mr|Mrs|Ms|St|Suppl|Supp|"
+    r"(?:^|[\s(\[“\"'/–-])(?:Figs?|Eqs?|Eqns?|Refs?|Tabs?|Secs?|Sects?|Chaps?|Vols?|Nos?|no|pp?|cf|"
+    r"e\.\s?g|i\.\s?e|vs|viz|"
+    r"ca|approx|resp|incl|est|spp?|subsp|ssp|var|cv|f|nov|gen|sensu|strain|Drs?|Profs?|Mr|Mrs|Ms|St|"
+    r"Suppl|Supp|"
     r"App|Thm|Def|Prop|Cor|Lem|Ch|ed|eds|Ltd|Inc|Co|Dept|Univ|U\.S|U\.K|w\.r\.t|a\.k\.a|i\.v|i\.p|s\.c|b\.w|"
     r"min|max|avg|[A-Z])\.$"
 )
 _ET_AL = re.compile(r"\bet\s+al\.$")
 _STARTER = re.compile(
-    r"(?:The|This|These|Those|That|It|They|He|She|We|Our|In|On|At|For|However|Moreover|Furthermore|Here|There|A|An|"
+    r"(?:The|This|These|Those|That|It|They|He|She|We|Our|In|On|At|For|However|Moreover|Furthermore|"
+    r"Here|There|A|An|"
     r"To|By|As|When|While|Although|Thus|Therefore|Hence|After|Such|Both|Similarly|Conversely)\b"
 )
 _NUMBER_NEXT = re.compile(r"[\d(\[IVX]")
@@ -131,7 +134,7 @@ def _ends_its_sentence(text: str, end: int, gap: int) -> bool:
         return True
     if at == end and text[at] not in _CLOSING:
         return gap == 0 and not text[at].isalnum()
-    return gap == 0 or text[at].isupper() or text[at] in "([\"“‘"
+    return gap == 0 or text[at].isupper() or text[at] in '(["“‘'
 
 
 def _without_split_markers(

@@ -20,9 +20,15 @@ DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d~\u301c"
 
 APOSTROPHES = "'\u2019\u02bc\u2018\u00b4`"
 
-PARTICLES = frozenset(
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a string, parted by white space."""
+    return frozenset(words.split())
+
+
+PARTICLES = word_set(
     "van von der den de del della dello di da dos das do du des la le les el al ten ter te tot zu zum zur "
-    "bin ibn ben af av y e st d l 't vander vande".split()
+    "bin ibn ben af av y e st d l 't vander vande"
 )
 """Words in lower case that belong to a family name."""
 
@@ -61,7 +67,7 @@ def name_key(name: str) -> str:
 
 
 def name_keys(name: str) -> frozenset[str]:
-    """Return every spelling that a name may be cited under: with and without particles, umlauts as two letters.
+    """Return every spelling that a name may be cited under: without particles, umlauts as two letters.
 
     Args:
         name: A family name (`de la Torre`, `Müller`) or the name of an organisation.
@@ -74,7 +80,7 @@ def name_keys(name: str) -> frozenset[str]:
     return frozenset(k for k in map(name_key, spellings) if k)
 
 
-_SMALL_WORDS = frozenset("of the and for on in to at a an de la del des du der die und et y e &".split())
+_SMALL_WORDS = word_set("of the and for on in to at a an de la del des du der die und et y e &")
 
 
 def acronym(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Author-year markers: parenthetical, narrative, and bare; `ibid.`"""
+"""Author-year markers: parenthetical, narrative, and bare, and those that mean the one before."""
 
 import re
 from collections.abc import Iterator
@@ -16,8 +16,10 @@ from veriscite.linking.text import name_key
 
 _IBID = re.compile(r"\s*(?:see\s+)?(?:ibid(?:em)?|loc\.\s?cit)\b", re.IGNORECASE)
 _LOCATOR = re.compile(
-    r"[\s,;:]*(?:\(?(?:pp?\.?|pages?|chap(?:ter|\.)?s?|ch\.|sec(?:tion|t?\.)?s?|§+|vol\.?|part|figs?\.?|figures?|tables?|"
-    r"appendix|para\.?|no\.)\s*(?:[A-Z]?\d[\w.,:–-]*|[ivxlc]{1,7}\b)(?:\s?[-–,]\s?\d+)*|[:,]\s?\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?![\w]))",
+    r"[\s,;:]*(?:\(?(?:pp?\.?|pages?|chap(?:ter|\.)?s?|ch\.|sec(?:tion|t?\.)?s?|§+|vol\.?|part|"
+    r"figs?\.?|figures?|tables?|"
+    r"appendix|para\.?|no\.)\s*(?:[A-Z]?\d[\w.,:–-]*|[ivxlc]{1,7}\b)(?:\s?[-–,]\s?\d+)*|"
+    r"[:,]\s?\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?![\w]))",
     re.IGNORECASE,
 )
 _HAS_LETTER = re.compile(r"[^\W\d_]")
@@ -166,7 +168,11 @@ def _item(
         names_end = at + len(name_text.rstrip(" \t\n\r,:("))
         item = _Item(form, at + form.start, names_end, run)
     assert item.form is not None
-    raw = text[item.names_start : run.end] if not item.repeats else f"{item.form.whole} {text[run.start : run.end]}"
+    raw = (
+        text[item.names_start : run.end]
+        if not item.repeats
+        else f"{item.form.whole} {text[run.start : run.end]}"
+    )
     item.hits = _resolve(item.form, run, raw, resolver)
     return item
 
@@ -202,7 +208,9 @@ def _narrative_item(
     if fallback is None:
         return None
     form, a, b, hits = fallback
-    if not (form.strong or any(h.part.candidates for h in hits) or SECONDARY.search(text, run.end, group.end)):
+    if not (
+        form.strong or any(h.part.candidates for h in hits) or SECONDARY.search(text, run.end, group.end)
+    ):
         return None
     return _Item(form, a, b, run, hits)
 
@@ -216,7 +224,12 @@ def _bare(text: str, run: YearRun, floor: int, resolver: AuthorYearResolver) -> 
     end = at - 1 if comma else at
     best: tuple[float, Form, int, int, list[Hit]] | None = None
     for form, a, b in names_before(text, end, floor):
-        if form.names and len(form.names) == 1 and not form.et_al and name_key(form.names[0].family) in NOT_NAMES:
+        if (
+            form.names
+            and len(form.names) == 1
+            and not form.et_al
+            and name_key(form.names[0].family) in NOT_NAMES
+        ):
             continue
         hits = resolver.resolve(form, run, text[a : run.end])
         fit = min((h.fit if h.part.reference_ids else 0.0 for h in hits), default=0.0)

@@ -77,9 +77,13 @@ class AuthorYearResolver:
         if initials := acronym(form.whole):
             keys.add(name_key(initials))
         entries = [
-            e for e in self._index.by_author(keys) if e.corporate or not e.author_keys or len(e.author_keys) == 1
+            e
+            for e in self._index.by_author(keys)
+            if e.corporate or not e.author_keys or len(e.author_keys) == 1
         ]
-        entries = [e for e in entries if e.corporate or not e.author_keys or name_key(form.whole) in e.first_keys]
+        entries = [
+            e for e in entries if e.corporate or not e.author_keys or name_key(form.whole) in e.first_keys
+        ]
         entries += [self._index.entries[i] for i in positions]
         if not entries:
             entries = [e for e in self._index.by_title(form.whole) if not e.author_keys]
@@ -154,7 +158,10 @@ def _others_fit(form: Form, entry: Entry) -> float:
         keys = name.keys()
         if i < count and keys & entry.author_keys[i]:
             in_place += 1
-        elif not any(keys & other for other in entry.author_keys) and name_key(name.family) not in entry.raw_key:
+        elif (
+            not any(keys & other for other in entry.author_keys)
+            and name_key(name.family) not in entry.raw_key
+        ):
             return 0.0
     if len(form.names) == count and in_place == count - 1:
         return 4.0
@@ -166,7 +173,9 @@ def _initials_fit(name: Name, reference: Reference) -> float:
     given = reference.authors[0].given if reference.authors else None
     if not name.initials or not given:
         return 0.0
-    initials = "".join(w[0] for w in given.replace(".", " ").replace("-", " ").split() if w[0].isalpha()).casefold()
+    initials = "".join(
+        w[0] for w in given.replace(".", " ").replace("-", " ").split() if w[0].isalpha()
+    ).casefold()
     if len(given) <= 3 and given.isupper():
         initials = given.casefold()
     shorter, longer = sorted((initials, name.initials), key=len)

@@ -17,7 +17,9 @@ MAX_MARKERS = 50_000
 _WELL_COVERED = 0.5
 
 
-def find_markers(layout: Layout, index: ReferenceIndex, *, markdown: bool) -> tuple[list[Found], Family | None]:
+def find_markers(
+    layout: Layout, index: ReferenceIndex, *, markdown: bool
+) -> tuple[list[Found], Family | None]:
     """Find all markers of the body in reading order, and the style that decided.
 
     Args:

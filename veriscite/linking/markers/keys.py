@@ -17,7 +17,9 @@ _KEY = re.compile(
 )
 _LOCATOR_GROUP = re.compile(r"\s{1,2}\[[^\[\]@\ue000]{1,200}\](?![({:])")
 # Cross-references of Markdown dialects share the @.
-_CROSS_REFERENCE = re.compile(r"(?:fig|tbl|tab|eq|sec|lst|thm|lem|cor|def|exm|exr|prp|nte|tip|supp)[:\-]", re.IGNORECASE)
+_CROSS_REFERENCE = re.compile(
+    r"(?:fig|tbl|tab|eq|sec|lst|thm|lem|cor|def|exm|exr|prp|nte|tip|supp)[:\-]", re.IGNORECASE
+)
 _LABELS = re.compile(r"\[([^\[\]\ue000\ue001@]{1,300})\]")
 _LABEL_SEPARATOR = re.compile(r"\s*[,;]\s*")
 _LABEL_LOCATOR = re.compile(r"\s*(?:pp?\.|ch\.|chap|sec|§|theorem|thm|lemma|fig|table|eq|app)", re.IGNORECASE)

@@ -4,51 +4,67 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veriscite.linking.text import APOSTROPHES, LETTER, PARTICLES, UPPER, name_key, name_keys
+from veriscite.linking.text import APOSTROPHES, LETTER, PARTICLES, UPPER, name_key, name_keys, word_set
 
 _A = re.escape(APOSTROPHES)
 _WORD = rf"(?:[dDlL][{_A}])?{UPPER}(?:{LETTER}|[\u0300-\u036f]|[{_A}](?!s\b)(?={LETTER})|[-‐‑](?={LETTER}))*"
-_PARTICLE = r"(?:[Vv]an|[Vv]on|[Dd]er|[Dd]en|[Dd]e|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]as|[Dd]u|[Ll]a|[Ll]e|[Ee]l|al|[Tt]en|[Tt]er|zu[mr]?|bin|ibn|ben|af|av|y|'t|[Ss]t\.)"
+_PARTICLE = (
+    r"(?:[Vv]an|[Vv]on|[Dd]er|[Dd]en|[Dd]e|[Dd]el|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]as|[Dd]u|[Ll]a|[Ll]e|"
+    r"[Ee]l|al|[Tt]en|[Tt]er|zu[mr]?|bin|ibn|ben|af|av|y|'t|[Ss]t\.)"
+)
 _FAMILY = re.compile(
-    rf"^(?:{_PARTICLE}\s)*(?:{_PARTICLE}-)?{_WORD}(?:\s(?:{_PARTICLE}\s)*{_WORD}){{0,3}}(?:\s(?:Jr|Sr|I{{2,3}}|IV)\.?)?$"
+    rf"^(?:{_PARTICLE}\s)*(?:{_PARTICLE}-)?{_WORD}(?:\s(?:{_PARTICLE}\s)*{_WORD}){{0,3}}(?:\s(?:Jr|Sr|"
+    rf"I{{2,3}}|IV)\.?)?$"
 )
 _INITIALS = rf"(?:{UPPER}\.[\s\-‐]?){{1,4}}"
 _INITIALS_FIRST = re.compile(rf"^({_INITIALS})\s*(?=\S)")
 _INITIALS_LAST = re.compile(rf"\s((?:{UPPER}\.\s?){{1,4}}|{UPPER}{{1,3}})$")
 _ONLY_INITIALS = re.compile(rf"^(?:{UPPER}\.?[\s\-]?){{1,4}}$")
 ET_AL = re.compile(
-    r"[,\s]*(?:\bet\.?\s*al\b\.?|(?<=[^\W\d_]{2})et\sal\.|\bet\s+coll\b\.?|(?:\band|&)\s(?:his\s|her\s|their\s)?(?:colleagues|co-?workers|"
+    r"[,\s]*(?:\bet\.?\s*al\b\.?|(?<=[^\W\d_]{2})et\sal\.|\bet\s+coll\b\.?|(?:\band|&)\s(?:his\s|"
+    r"her\s|their\s)?(?:colleagues|co-?workers|"
     r"collaborators|associates|others|co-?authors|team)\b)",
     re.IGNORECASE,
 )
 _SPLIT = re.compile(r"\s*(?:[,;]\s*(?:and\b|&|und\b)?|&|\band\b|\bund\b|\bwith\b|(?<=\s)(?:et|y|e)(?=\s))\s*")
 _POSSESSIVE = re.compile(rf"[{_A}]s?$")
 _BRACKETED = re.compile(r"\s*[\[(]([A-Z][\w&.\-]{1,12})(?:[;,][^\[\]()]{0,40})?[\])]\s*$")
-_LOWER_WORD = re.compile(rf"(?:^|(?<=[\s(\"“]))[a-zà-öø-ÿ][^\s]*")
+_LOWER_WORD = re.compile(r"(?:^|(?<=[\s(\"“]))[a-zà-öø-ÿ][^\s]*")
 _PREFIX = re.compile(
-    r"^(?:[\s,:;(]*(?:see(?:\s+also)?|also|but(?:\s+see)?|e\.?\s?g\.?,?|i\.e\.?,?|cf\.?|for\s+(?:an?\s+)?(?:recent\s+)?"
-    r"(?:reviews?|examples?|details?|overviews?|instance)[,:]?(?:\s+see)?|reviewed\s+(?:in|by)|as\s+in|in|by|from|"
-    r"following|after|and|compare|contra|source:?|modified\s+(?:from|after)|adapted\s+(?:from|after)|data\s+from|"
-    r"per|according\s+to|the|what|respectively|as\s+(?:reviewed|shown|described|cited|discussed|suggested)\s+(?:in|by)|"
+    r"^(?:[\s,:;(]*(?:see(?:\s+also)?|also|but(?:\s+see)?|e\.?\s?g\.?,?|i\.e\.?,?|cf\.?|"
+    r"for\s+(?:an?\s+)?(?:recent\s+)?"
+    r"(?:reviews?|examples?|details?|overviews?|instance)[,:]?(?:\s+see)?|reviewed\s+(?:in|by)|"
+    r"as\s+in|in|by|from|"
+    r"following|after|and|compare|contra|source:?|modified\s+(?:from|after)|adapted\s+(?:from|after)|"
+    r"data\s+from|"
+    r"per|according\s+to|the|what|respectively|as\s+(?:reviewed|shown|described|cited|discussed|"
+    r"suggested)\s+(?:in|by)|"
     r"(?:as\s+)?cited\s+(?:in|by)|(?:as\s+)?quoted\s+(?:in|by))[\s,:]+)+",
     re.IGNORECASE,
 )
 SECONDARY = re.compile(
-    r"\b(?:(?:as\s+)?(?:cited|quoted|mentioned|reported|reproduced|reprinted|referenced)\s+(?:in|by|from)|apud|zit\.\s+n(?:ach|\.))\b",
+    r"\b(?:(?:as\s+)?(?:cited|quoted|mentioned|reported|reproduced|reprinted|referenced)\s+(?:in|by|"
+    r"from)|apud|zit\.\s+n(?:ach|\.))\b",
     re.IGNORECASE,
 )
 
 _MONTHS = (
-    "january february march april may june july august september october november december jan feb mar apr jun jul "
-    "aug sep sept oct nov dec spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday"
+    "january february march april may june july august september october november december jan feb "
+    "mar apr jun jul "
+    "aug sep sept oct nov dec spring summer autumn fall winter monday tuesday wednesday thursday "
+    "friday saturday sunday"
 )
-NOT_NAMES = frozenset(
-    _MONTHS.split()
-    + "table tables figure figures fig figs section equation eq chapter appendix version supplementary supplement "
-    "study trial experiment phase model algorithm theorem lemma part volume no nr vol copyright since until before "
-    "after during between early late mid in on at by the a an we this these those it as for from to of but however "
-    "moreover although while when where if and or both here there our their his her its with more all most since "
-    "year years grant award inc ltd llc gmbh corp usa uk ref refs reference references".split()
+NOT_NAMES = word_set(
+    _MONTHS + " "
+    "table tables figure figures fig figs section equation eq chapter appendix version supplementary "
+    "supplement "
+    "study trial experiment phase model algorithm theorem lemma part volume no nr vol copyright "
+    "since until before "
+    "after during between early late mid in on at by the a an we this these those it as for from to "
+    "of but however "
+    "moreover although while when where if and or both here there our their his her its with more "
+    "all most since "
+    "year years grant award inc ltd llc gmbh corp usa uk ref refs reference references"
 )
 """Words that look like surnames by their capital, and are none; a surname `May` is found by the list."""
 
@@ -117,7 +133,7 @@ def parse_names(text: str) -> Form | None:
     start = 0
     if prefix := _PREFIX.match(body):
         start = prefix.end()
-    while start < len(body) and body[start] in " \t\n\r,;:(\"“":
+    while start < len(body) and body[start] in ' \t\n\r,;:("“':
         start += 1
     whole = _strip_possessive(body[start:])
     cut = _after_lower_words(body, start)
@@ -137,14 +153,15 @@ def _after_lower_words(body: str, start: int) -> int:
         if ET_AL.match(body, m.start()):
             continue
         cut = m.end()
-    while cut < len(body) and body[cut] in " \t\n\r,;:(\"“":
+    while cut < len(body) and body[cut] in ' \t\n\r,;:("“':
         cut += 1
     return cut
 
 
-_CONNECTORS = frozenset(
-    "and et al und with colleagues coworkers co-workers collaborators associates others co-authors coauthors team "
-    "his her their".split()
+_CONNECTORS = word_set(
+    "and et al und with colleagues coworkers co-workers collaborators associates others co-authors "
+    "coauthors team "
+    "his her their"
 )
 
 
@@ -155,7 +172,7 @@ def _form(text: str, whole: str, short: str, start: int) -> Form | None:
         text = text[: m.start()]
     names: list[Name] = []
     for chunk in _SPLIT.split(text.strip()):
-        name = _strip_possessive(chunk.strip(" \t\n\r.,:\"“”*_"))
+        name = _strip_possessive(chunk.strip(' \t\n\r.,:"“”*_'))
         if not name:
             continue
         if _ONLY_INITIALS.match(chunk.strip()) and names and not names[-1].initials and "." in chunk:
@@ -183,9 +200,9 @@ def _strip_possessive(text: str) -> str:
     return _POSSESSIVE.sub("", text.strip())
 
 
-_TOKEN = re.compile(rf"[^\s,;&]+|[,;&]")
+_TOKEN = re.compile(r"[^\s,;&]+|[,;&]")
 _WINDOW = 180
-_SMALL = frozenset("of for on the in".split())
+_SMALL = word_set("of for on the in")
 
 
 def names_before(text: str, end: int, floor: int) -> Iterator[tuple[Form, int, int]]:
@@ -220,15 +237,15 @@ def names_before(text: str, end: int, floor: int) -> Iterator[tuple[Form, int, i
             yield form, tokens[i][0], end
 
 
-def _may_be_in_names(token: str, *, last: bool) -> bool:
-    bare = token.rstrip(".'’")
-    if token in ",&":
+def _may_be_in_names(word: str, *, last: bool) -> bool:
+    bare = word.rstrip(".'’")
+    if word in ",&":
         return not last
-    if token == ";":
+    if word == ";":
         return False
-    if token.endswith((":", "?", "!", ")", "]")) or (token.endswith(".") and len(bare) > 3 and not last):
+    if word.endswith((":", "?", "!", ")", "]")) or (word.endswith(".") and len(bare) > 3 and not last):
         return False
-    if any(c.isdigit() for c in token):
+    if any(c.isdigit() for c in word):
         return False
     low = bare.lower()
     if low in _CONNECTORS:

@@ -10,7 +10,9 @@ from veriscite.linking.text import DASHES
 _D = re.escape(DASHES)
 NUMBER = r"\d{1,9}[a-h]?"
 ITEM = rf"{NUMBER}(?:\s{{0,3}}[{_D}]{{1,2}}\s{{0,3}}{NUMBER})?"
-_SEPARATOR = r"(?:\s{0,3}[,;/·]\s{0,3}(?:and\s{1,3}|&\s{0,3})?|\s{1,3}(?:and|und|et|y|e)\s{1,3}|\s{0,3}&\s{0,3})"
+_SEPARATOR = (
+    r"(?:\s{0,3}[,;/·]\s{0,3}(?:and\s{1,3}|&\s{0,3})?|\s{1,3}(?:and|und|et|y|e)\s{1,3}|\s{0,3}&\s{0,3})"
+)
 LIST = rf"{ITEM}(?:{_SEPARATOR}{ITEM}){{0,80}}"
 """`1`, `1, 3-5`, `2 and 4`, as a regular expression."""
 
@@ -36,22 +38,24 @@ def resolve_numbers(numbers: tuple[Numbers, ...], index: ReferenceIndex) -> tupl
     """Tie numbers to the entries of the list; what the list lacks becomes a part of its own."""
     parts: list[Part] = []
     for item in numbers:
-        if len(index) == 0:
-            parts.append(
-                Part(item.raw, reason=SkipReason.NO_REFERENCE_LIST, detail="There is no reference list.")
-            )
-        elif item.high < item.low:
-            parts.append(
-                Part(item.raw, reason=SkipReason.NO_ENTRY, detail=f"The range {item.raw} runs backwards.")
-            )
-        elif item.high - item.low > _MAX_RANGE and index.highest - item.low > _MAX_RANGE:
-            detail = f"The range {item.raw} covers too many entries to be a citation."
-            parts.append(Part(item.raw, reason=SkipReason.LIMIT, detail=detail))
-        elif item.low == item.high:
-            parts.append(_single(item, index))
-        else:
-            parts.extend(_range(item, index))
+        known = index.resolved.get(item)
+        if known is None:
+            known = index.resolved[item] = _resolve(item, index)
+        parts += known
     return tuple(parts)
+
+
+def _resolve(item: Numbers, index: ReferenceIndex) -> tuple[Part, ...]:
+    if len(index) == 0:
+        return (Part(item.raw, reason=SkipReason.NO_REFERENCE_LIST, detail="There is no reference list."),)
+    if item.high < item.low:
+        return (Part(item.raw, reason=SkipReason.NO_ENTRY, detail=f"The range {item.raw} runs backwards."),)
+    if item.high - item.low > _MAX_RANGE and index.highest - item.low > _MAX_RANGE:
+        detail = f"The range {item.raw} covers too many entries to be a citation."
+        return (Part(item.raw, reason=SkipReason.LIMIT, detail=detail),)
+    if item.low == item.high:
+        return (_single(item, index),)
+    return tuple(_range(item, index))
 
 
 def _single(item: Numbers, index: ReferenceIndex) -> Part:

@@ -11,13 +11,17 @@ from veriscite.linking.text import DASHES
 
 _D = re.escape(DASHES)
 _LEAD = (
-    r"(?:(?:see|see also|cf\.?|e\.\s?g\.,?|i\.e\.,?|reviewed in|for (?:a )?reviews?,? see|for example,?|and|also|"
+    r"(?:(?:see|see also|cf\.?|e\.\s?g\.,?|i\.e\.,?|reviewed in|for (?:a )?reviews?,? see|"
+    r"for example,?|and|also|"
     r"refs?\.?|references?|ref\. no\.|nos?\.)\s{1,3}){0,3}"
 )
 _LOCATOR = (
-    r"(?:\s{0,3}[,;:]\s{0,3}(?:pp?\.|pages?|chap(?:ters?|\.)?|ch\.|sec(?:tions?|t?\.)?|§{1,2}|thm\.?|theorem|lemma|"
-    r"prop(?:osition|\.)?|def(?:inition|\.)?|cor(?:ollary|\.)?|figs?\.?|figures?|tables?|tab\.|eqs?\.?|equations?|"
-    r"app(?:endix|\.)?|vol\.|part|and (?:the )?references? therein|and others|among others|for (?:a )?reviews?)"
+    r"(?:\s{0,3}[,;:]\s{0,3}(?:pp?\.|pages?|chap(?:ters?|\.)?|ch\.|sec(?:tions?|t?\.)?|§{1,2}|thm\.?|"
+    r"theorem|lemma|"
+    r"prop(?:osition|\.)?|def(?:inition|\.)?|cor(?:ollary|\.)?|figs?\.?|figures?|tables?|tab\.|"
+    r"eqs?\.?|equations?|"
+    r"app(?:endix|\.)?|vol\.|part|and (?:the )?references? therein|and others|among others|"
+    r"for (?:a )?reviews?)"
     r"[^\[\]]{0,80}|\s{1,3}(?:and (?:the )?references? therein|for (?:a )?reviews?))"
 )
 _BRACKET = re.compile(rf"\[\s{{0,3}}{_LEAD}({LIST}){_LOCATOR}?\s{{0,3}}[,.]?\s{{0,3}}\]", re.IGNORECASE)
@@ -27,34 +31,46 @@ _WORDED = re.compile(
     rf"(?:\[\s{{0,2}}({LIST})\s{{0,2}}\]|\(\s{{0,2}}({LIST})\s{{0,2}}\)|({LIST})(?![\w%°]|[.,]\d|\s{{0,2}}%))"
 )
 # [2]–[5], [1], [3] and [1][4] are one marker.
-_LINK = re.compile(rf"\s{{0,2}}(?:([{_D}])|[,;/]\s{{0,2}}(?:and\s{{1,2}})?|\s(?:and|or|&)\s{{1,2}})?\s{{0,2}}")
+_LINK = re.compile(
+    rf"\s{{0,2}}(?:([{_D}])|[,;/]\s{{0,2}}(?:and\s{{1,2}})?|\s(?:and|or|&)\s{{1,2}})?\s{{0,2}}"
+)
 # No marker chains more numbers than this; the bound keeps joining linear.
 _MAX_CHAIN = 100
 _POINTER = re.compile(
-    r"(?:^|[^\w])(?:[Ff]igs?|FIGS?|[Ff]igures?|FIGURES?|[Tt]abs?|[Tt]ables?|TABLES?|[Ee]qs?|[Ee]qns?|[Ee]quations?|Exprs?|"
-    r"[Ss]ections?|[Ss]ects?|[Ss]ecs?|[Cc]hapters?|Chaps?|Steps?|Algorithms?|Theorems?|Thm|Lemmas?|Lines?|Box|Boxes|Panels?|"
-    r"Append(?:ix|ices)|Supplement(?:ary)?|Hypothes[ei]s|Propositions?|Prop|Corollar(?:y|ies)|Definitions?|Examples?|"
-    r"Schemes?|Plates?|Movies?|Videos?|Conditions?|Formulae?|formulae?|Rules?|Footnotes?|Notes?|Exercises?|Parts?|"
-    r"Models?|Experiments?|Criteri(?:on|a)|Questions?|Items?|Problems?|Assumptions?|Remarks?|Constraints?|Case|"
+    r"(?:^|[^\w])(?:[Ff]igs?|FIGS?|[Ff]igures?|FIGURES?|[Tt]abs?|[Tt]ables?|TABLES?|[Ee]qs?|[Ee]qns?|"
+    r"[Ee]quations?|Exprs?|"
+    r"[Ss]ections?|[Ss]ects?|[Ss]ecs?|[Cc]hapters?|Chaps?|Steps?|Algorithms?|Theorems?|Thm|Lemmas?|"
+    r"Lines?|Box|Boxes|Panels?|"
+    r"Append(?:ix|ices)|Supplement(?:ary)?|Hypothes[ei]s|Propositions?|Prop|Corollar(?:y|ies)|"
+    r"Definitions?|Examples?|"
+    r"Schemes?|Plates?|Movies?|Videos?|Conditions?|Formulae?|formulae?|Rules?|Footnotes?|Notes?|"
+    r"Exercises?|Parts?|"
+    r"Models?|Experiments?|Criteri(?:on|a)|Questions?|Items?|Problems?|Assumptions?|Remarks?|"
+    r"Constraints?|Case|"
     r"Days?|Weeks?|Phases?|Stages?|Grades?|Class|Groups?|Levels?|Types?|[Pp]ages?|pp?\.|[Nn]os?\.|[Vv]ols?\.)"
     r"(?:\.|\s{0,3}(?:S|A))?\s{0,3}$"
 )
 _STATISTIC = re.compile(r"\s{0,2}[=<>≤≥≈]")
 _INTERVAL = re.compile(
-    r"(?:\b(?:intervals?|ranges?|scale|CI|IQR|domain|bounds?|between|values?|window|rated|likert)\b[\s:,=]{0,3}"
+    r"(?:\b(?:intervals?|ranges?|scale|CI|IQR|domain|bounds?|between|values?|window|rated|"
+    r"likert)\b[\s:,=]{0,3}"
     r"(?:of\s|from\s|in\s|was\s)?|[∈=±×<>≤≥]\s{0,2}|\\in\s?)$",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"(?:^|[^\w])(?:[^\W\d_]|\w{0,30}_\w{0,30}|[a-zA-Z]{1,10}\d{1,4}|\w{0,20}\])$")
 _SUBJECT_BEFORE = re.compile(
-    r"(?:^|[\s(\u201c\"])(?:by|in|from|of|to|than|with|at|on|see|following|follow|follows|followed|per|via|while|and|"
-    r"but|or|as|that|because|whereas|both|unlike|like|using|after|under|through|against|over|into|cf\.|e\.g\.,?|"
+    r"(?:^|[\s(\u201c\"])(?:by|in|from|of|to|than|with|at|on|see|following|follow|follows|followed|"
+    r"per|via|while|and|"
+    r"but|or|as|that|because|whereas|both|unlike|like|using|after|under|through|against|over|into|"
+    r"cf\.|e\.g\.,?|"
     r"extends?|uses?|used|adopts?|adopted|employs?|employed|reproduces?|contradicts?|confirms?)\s{0,3}$",
     re.IGNORECASE,
 )
 _VERB_AFTER = re.compile(
-    r"\s{1,3}(?:is|are|was|were|has|have|had|does|did|also|first|only|show|shows|showed|find|finds|found|report|reports|"
-    r"reported|propose|proposes|proposed|use|uses|used|suggest|suggests|suggested|describe|describes|described|present|"
+    r"\s{1,3}(?:is|are|was|were|has|have|had|does|did|also|first|only|show|shows|showed|find|finds|"
+    r"found|report|reports|"
+    r"reported|propose|proposes|proposed|use|uses|used|suggest|suggests|suggested|describe|describes|"
+    r"described|present|"
     r"presents|presented|demonstrate|demonstrates|demonstrated|argue|argues|argued|neglects?|neglected|"
     r"introduced?|introduces|stud(?:y|ies|ied)|observed?|observes|considers?|considered|examined?|examines|"
     r"investigated?|investigates|reviewed|reviews|gives?|gave|provides?|provided|compares?|compared|"
@@ -72,26 +88,16 @@ def find_brackets(text: str, start: int, end: int, index: ReferenceIndex) -> Ite
         end: Where to stop.
         index: The reference list.
     """
-    singles = (
-        (m.start(), m.end(), read_numbers(m[1]))
-        for m in _BRACKET.finditer(text, start, end)
-        if not _is_year_or_zero(read_numbers(m[1]), index)
-    )
-    for a, b, numbers in _chained(text, singles):
+    for a, b, numbers in _chained(text, _singles(_BRACKET, text, start, end, index)):
         doubt = _bracket_doubt(text, a, b, numbers)
         yield _found(text, a, b, Family.BRACKET, numbers, index, doubt)
 
 
 def find_parentheses(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:
     """Find `(1)`, `(1, 2)`, `(3-5)`: shared with equations, enumerators, counts and years."""
-    singles = (
-        (m.start(), m.end(), read_numbers(m[1]))
-        for m in _PAREN.finditer(text, start, end)
-        if not _is_year_or_zero(read_numbers(m[1]), index)
-    )
     enumerated = False
     last = start
-    for a, b, numbers in _chained(text, singles):
+    for a, b, numbers in _chained(text, _singles(_PAREN, text, start, end, index)):
         # An enumeration lasts to the end of its paragraph at most.
         if text.find(BREAK, last, a) >= 0:
             enumerated = False
@@ -109,6 +115,15 @@ def find_worded(text: str, start: int, end: int, index: ReferenceIndex) -> Itera
             parts = resolve_numbers(numbers, index)
             removal = Removal.DROP if text[m.start() - 1 : m.start()] == "(" else Removal.WORK
             yield Found(m.start(), m.end(), Family.WORDED, parts, removal=removal, numbers=numbers)
+
+
+def _singles(
+    pattern: re.Pattern[str], text: str, start: int, end: int, index: ReferenceIndex
+) -> Iterator[tuple[int, int, tuple[Numbers, ...]]]:
+    for m in pattern.finditer(text, start, end):
+        numbers = read_numbers(m[1])
+        if not _is_year_or_zero(numbers, index):
+            yield m.start(), m.end(), numbers
 
 
 def _found(
@@ -152,7 +167,9 @@ def _chained(
     held: tuple[int, int, tuple[Numbers, ...]] | None = None
     for a, b, numbers in singles:
         if held is not None:
-            link = _LINK.fullmatch(text, held[1], a) if a - held[1] <= 12 and len(held[2]) < _MAX_CHAIN else None
+            link = (
+                _LINK.fullmatch(text, held[1], a) if a - held[1] <= 12 and len(held[2]) < _MAX_CHAIN else None
+            )
             if link:
                 joined = (*held[2], *numbers)
                 if link[1] and held[2][-1].low == held[2][-1].high and not held[2][-1].suffix:

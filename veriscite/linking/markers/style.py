@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.markers.found import Doubt, Family, Found
@@ -22,7 +23,7 @@ _HARD = frozenset({Doubt.POINTER, Doubt.INTERVAL, Doubt.ENUMERATOR})
 
 
 def decide_style(found: Iterable[Found], index: ReferenceIndex) -> Family | None:
-    """Choose the family that the document cites by, or None if nothing resolves.
+    """Choose the family that the document cites by, or None if it has no undoubted marker.
 
     Each family is scored by the distinct entries that its undoubted markers reach, and by how many
     such markers there are; a list with printed numbers speaks for the numeric families, one
@@ -36,9 +37,15 @@ def decide_style(found: Iterable[Found], index: ReferenceIndex) -> Family | None
     for f in found:
         if f.doubt is Doubt.NONE:
             by_family[f.family].append(f)
-    scores = {family: _score(family, markers, index) for family, markers in by_family.items() if family in _WEIGHT}
+    scores = {
+        family: _score(family, markers, index) for family, markers in by_family.items() if family in _WEIGHT
+    }
     best = max(scores, key=lambda k: scores[k], default=None)
-    return best if best is not None and scores[best] > 0 else None
+    if best is not None and scores[best] > 0:
+        return best
+    # Nothing resolves: markers of the plainest shapes are still reported.
+    counts = {f: _WEIGHT[f] * len(by_family[f]) for f in (Family.AUTHOR_YEAR, Family.BRACKET) if f in by_family}
+    return max(counts, key=lambda k: counts[k], default=None)
 
 
 def _score(family: Family, markers: Sequence[Found], index: ReferenceIndex) -> float:
@@ -69,7 +76,7 @@ def _reads_as_superscripts(markers: Sequence[Found], entries: int, index: Refere
             if n.low not in seen:
                 seen.add(n.low)
                 firsts.append(n.low)
-    rising = sum(a < b for a, b in zip(firsts, firsts[1:], strict=False))
+    rising = sum(a < b for a, b in pairwise(firsts))
     return rising >= 0.6 * max(1, len(firsts) - 1)
 
 

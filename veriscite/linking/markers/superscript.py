@@ -16,7 +16,8 @@ _RUN = rf"[{_SUPERS}]{{1,4}}"
 _SUPERSCRIPT = re.compile(rf"{_RUN}(?:\s{{0,3}}(?:[,;˒⸴]\s{{0,3}}|[⁻{_D}]{{1,2}}\s{{0,3}}){_RUN}){{0,40}}")
 _ION = re.compile(r"[⁺⁻+]")
 _UNIT = re.compile(
-    r"(?:^|[\s\d(/·.*])(?:[kcdmµμnp]?m|ft|in|yd|mi|[mµμn]?s|inch|px|pixels?|Å|dm|days?|years?|weeks?|kg/?m|h|Hz|V|A)$"
+    r"(?:^|[\s\d(/·.*])(?:[kcdmµμnp]?m|ft|in|yd|mi|[mµμn]?s|inch|px|pixels?|Å|dm|days?|years?|weeks?|"
+    r"kg/?m|h|Hz|V|A)$"
 )
 _VARIABLE = re.compile(rf"(?:^|[^\w])(?:{LETTER}|[Rrχηωε]|eta|chi|log|sin|cos|tan)$")
 _NUMBER_BEFORE = re.compile(r"(\d+)$")
@@ -30,6 +31,7 @@ _AFTER_STOP = re.compile(
     rf"|(?<=[)\]”\"%'’][.,;:])({_GLUED_LIST}){_GO_ON}|(?<=[)”\"’])({_GLUED_LIST})(?=[\s{BREAK}.,;:]|$)"
 )
 _AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({_GLUED_LIST})(?=[\s{BREAK}.,;:)\]?!]|$)")
+_VERSION = re.compile(r"(?:^|\W)[A-Zv]\.$")
 _STOP_AND_LOWER = re.compile(r"\s+[a-z]")
 
 
@@ -95,6 +97,6 @@ def find_glued(text: str, start: int, end: int, index: ReferenceIndex) -> Iterat
         # No sentence ends before a word in lower case: "the MY.11 study", but "et al.4 and".
         if before[-1:] == "." and before != "al." and _STOP_AND_LOWER.match(text, m.end()):
             continue
-        yield Found(
-            m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers
-        )
+        if _VERSION.search(before):
+            continue
+        yield Found(m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers)

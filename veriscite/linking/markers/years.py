@@ -1,4 +1,4 @@
-"""Years as author-year markers write them: `2019`, `2019a,b`, `1900/1953`, `in press`, `n.d.`"""
+"""Years as author-year markers write them (`2019a,b`, `1900/1953`), and what stands for one."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,8 @@ _RUN = re.compile(
     r"(?:(?P<letter>[a-z])(?P<more>(?:\s?(?:,|&|and|[-–])\s?[a-z](?![\w.])){0,12}))?(?![\w]|[-–/]\d|\.\d)"
 )
 _UNDATED = re.compile(
-    r"\b(?:[Ii]n\s(?:[Pp]ress|[Pp]rep(?:aration|\.)?)|[Nn]\.\s?[Dd]\.|nd(?=\))|[Nn]o\s[Dd]ate|[Ff]orthcoming|[Ss]ubmitted|"
+    r"\b(?:[Ii]n\s(?:[Pp]ress|[Pp]rep(?:aration|\.)?)|[Nn]\.\s?[Dd]\.|nd(?=\))|[Nn]o\s[Dd]ate|"
+    r"[Ff]orthcoming|[Ss]ubmitted|"
     r"[Uu]nder\s[Rr]eview|[Aa]ccepted|[Tt]o\s[Aa]ppear|[Uu]npublished)(?!\w)"
 )
 _PAGE_BEFORE = re.compile(r"(?:\bpp?\.?|\bpages?|[:§])\s{0,3}(?:\d{1,5}\s?[-–]\s?)?$", re.IGNORECASE)

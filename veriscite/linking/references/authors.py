@@ -8,13 +8,20 @@ from veriscite.linking.text import LETTER, PARTICLES, UPPER
 
 _APOS = "'’‘ʼ´`"
 _PARTICLE = (
-    r"(?:[Vv]an|[Vv]on|[Vv]om|[Dd]er|[Dd]en|[Dd]e|[Dd]el|[Dd]ella|[Dd]ello|[Dd]i|[Dd]a|[Dd]os|[Dd]as|[Dd]o|[Dd]u|[Dd]es|"
-    r"[Ll]a|[Ll]e|[Ll]os|[Ee]l|[Aa]l|[Tt]en|[Tt]er|[Tt]e|[Zz]u|[Zz]um|[Zz]ur|[Bb]in|[Ii]bn|[Bb]en|[Aa]f|[Aa]v|[Yy]|"
+    r"(?:[Vv]an|[Vv]on|[Vv]om|[Dd]er|[Dd]en|[Dd]e|[Dd]el|[Dd]ella|[Dd]ello|[Dd]i|[Dd]a|[Dd]os|[Dd]as|"
+    r"[Dd]o|[Dd]u|[Dd]es|"
+    r"[Ll]a|[Ll]e|[Ll]os|[Ee]l|[Aa]l|[Tt]en|[Tt]er|[Tt]e|[Zz]u|[Zz]um|[Zz]ur|[Bb]in|[Ii]bn|[Bb]en|"
+    r"[Aa]f|[Aa]v|[Yy]|"
     r"’t|'t|St\.?|Mc|Mac|San|Santa)"
 )
-_UPWORD = rf"(?:[dDlLO][{_APOS}])?{UPPER}(?:{LETTER}|[\u0300-\u036f]|[{_APOS}](?={LETTER})|[-‐‑](?={LETTER}))+"
+_UPWORD = (
+    rf"(?:[dDlLO][{_APOS}])?{UPPER}(?:{LETTER}|[\u0300-\u036f]|[{_APOS}](?={LETTER})|[-‐‑](?={LETTER}))+"
+)
 _SUFFIX = r"(?:,?\s(?:Jr|Sr|II|III|IV|[23]rd|2nd)\b\.?)"
-_FAMILY = rf"(?:{_PARTICLE}[\s\-]){{0,3}}(?:[dDlL][{_APOS}])?{_UPWORD}(?:(?:\s|-)(?:{_PARTICLE}\s)?{_UPWORD}){{0,2}}"
+_FAMILY = (
+    rf"(?:{_PARTICLE}[\s\-]){{0,3}}(?:[dDlL][{_APOS}])?{_UPWORD}(?:(?:\s|"
+    rf"-)(?:{_PARTICLE}\s)?{_UPWORD}){{0,2}}"
+)
 _SHORT_FAMILY = rf"(?:{_PARTICLE}[\s\-]){{0,3}}(?:[dDlL][{_APOS}])?{_UPWORD}"
 _DOTTED = rf"(?:{UPPER}[a-z]?\.(?:\s?[-‐‑]?\s?)){{1,5}}"
 _PLAIN = rf"{UPPER}(?:[-‐]?{UPPER}){{0,3}}"
@@ -22,36 +29,50 @@ _PLAIN = rf"{UPPER}(?:[-‐]?{UPPER}){{0,3}}"
 _END = r"(?=\s*(?:[,;:.&/(\[“\"‘«]|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|\be\b|$|\d{4}))"
 _INVERTED = re.compile(rf"(?P<family>{_FAMILY}{_SUFFIX}?),\s?(?P<given>{_DOTTED}|{_PLAIN}\b\.?){_SUFFIX}?")
 _NO_COMMA = re.compile(
-    rf"(?P<family>{_FAMILY}{_SUFFIX}?)\s(?P<given>(?:{UPPER}\.[\s\-‐]?){{1,4}}|{_PLAIN}(?![\w’'])\.?){_SUFFIX}?{_END}"
+    rf"(?P<family>{_FAMILY}{_SUFFIX}?)\s(?P<given>(?:{UPPER}\.[\s\-‐]?){{1,4}}|"
+    rf"{_PLAIN}(?![\w’'])\.?){_SUFFIX}?{_END}"
 )
 _DIRECT = re.compile(
-    rf"(?P<given>(?:{UPPER}[a-z]{{0,2}}\.[\s\-‐‑]*|{_PLAIN}\s(?={_SHORT_FAMILY}[,;.:]?))+(?:{_UPWORD}\s(?={_UPWORD}|{_PARTICLE}\s)){{0,2}})"
+    rf"(?P<given>(?:{UPPER}[a-z]{{0,2}}\.[\s\-‐‑]*|"
+    rf"{_PLAIN}\s(?={_SHORT_FAMILY}[,;.:]?))+(?:{_UPWORD}\s(?={_UPWORD}|{_PARTICLE}\s)){{0,2}})"
     rf"(?P<family>{_SHORT_FAMILY}(?:-{_UPWORD})?){_SUFFIX}?{_END}"
 )
 _DIRECT_FULL = re.compile(
     rf"(?P<given>{_UPWORD}(?:\s(?:{_UPWORD}|{UPPER}\.)){{0,2}})\s(?P<family>{_SHORT_FAMILY}){_SUFFIX}?{_END}"
 )
 _INVERTED_FULL = re.compile(
-    rf"(?P<family>{_FAMILY}),\s(?P<given>{_UPWORD}(?:\s(?:{_UPWORD}|{UPPER}\.?(?!\w))){{0,2}}){_SUFFIX}?{_END}"
+    rf"(?P<family>{_FAMILY}),\s(?P<given>{_UPWORD}(?:\s(?:{_UPWORD}|"
+    rf"{UPPER}\.?(?!\w))){{0,2}}){_SUFFIX}?{_END}"
 )
-_BRACKETED_GIVEN = re.compile(rf"(?P<family>{_FAMILY})\s\((?P<given>{_DOTTED}|{_UPWORD}(?:\s{_UPWORD}|\s{UPPER}\.)?)\){_END}")
+_BRACKETED_GIVEN = re.compile(
+    rf"(?P<family>{_FAMILY})\s\((?P<given>{_DOTTED}|{_UPWORD}(?:\s{_UPWORD}|\s{UPPER}\.)?)\){_END}"
+)
 _ONE_ET_AL = re.compile(rf"(?P<family>{_SHORT_FAMILY})(?P<given>)(?=,?\s+et\.?\s?al\b)")
-_CASELESS = re.compile(r"(?P<family>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,4})(?P<given>)(?=[,，、;；.．:：\s]|$)")
+_CASELESS = re.compile(
+    r"(?P<family>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,4})(?P<given>)(?=[,，、;；.．:：\s]|$)"
+)
 _DASH = re.compile(r"(?:[—–―⸺⸻_]{2,}|-{3,}|—)(?=[\s.,;])")
 _SEPARATOR = re.compile(
-    r"\s*(?:[,;，、；/]\s*(?:and\b|AND\b|&|und\b|y\b|et\b(?!\s+al))?|\band\b|\bAND\b|&|\bund\b|\by\b|\be\b|\bet\b(?!\s+al)|\bwith\b)\s*\.{0,3}\s*"
+    r"\s*(?:[,;，、；/]\s*(?:and\b|AND\b|&|und\b|y\b|et\b(?!\s+al))?|\band\b|\bAND\b|&|\bund\b|\by\b|"
+    r"\be\b|\bet\b(?!\s+al)|\bwith\b)\s*\.{0,3}\s*"
 )
 _ET_AL = re.compile(
-    r"[\s,;]*(?:(?:and|&)?\s*\bet\.?\s?al\b\.?|(?:and|&)\s+(?:\d+\s+)?(?:others|co-?workers|colleagues)\b\.?|\bu\.\s?a\.|…|等)",
+    r"[\s,;]*(?:(?:and|&)?\s*\bet\.?\s?al\b\.?|(?:and|&)\s+(?:\d+\s+)?(?:others|co-?workers|"
+    r"colleagues)\b\.?|\bu\.\s?a\.|…|等)",
     re.IGNORECASE,
 )
 _EDITORS = re.compile(r"[\s,]*\(?\b(?:[Ee]ds?|[Hh]rsg|[Ee]ditors?|[Cc]omps?|coords?|orgs?)\b\.?\)?[.,:]?")
 _CORPORATE_WORD = re.compile(
-    r"\b(?:Organi[sz]ations?|Institut\w*|Associations?|Committees?|Groups?|Cent(?:er|re)s?|Societ(?:y|ies)|Councils?|"
-    r"Agenc(?:y|ies)|Departments?|Ministr(?:y|ies)|Universit\w+|Offices?|Panel|Collaborations?|Consorti(?:um|a)|Team|"
-    r"Commissions?|Foundations?|Networks?|Initiatives?|Federations?|Bureau|Services?|Authorit(?:y|ies)|Boards?|"
-    r"Academ(?:y|ies)|Colleges?|Inc|Ltd|GmbH|Bank|Union|Nations|Investigators|Task Force|Program(?:me)?|Alliance|"
-    r"Project|Corporation|Company|Laborator(?:y|ies)|Administration|Survey|Secretariat|Parliament|Statistics|WHO|"
+    r"\b(?:Organi[sz]ations?|Institut\w*|Associations?|Committees?|Groups?|Cent(?:er|re)s?|Societ(?:y|"
+    r"ies)|Councils?|"
+    r"Agenc(?:y|ies)|Departments?|Ministr(?:y|ies)|Universit\w+|Offices?|Panel|Collaborations?|"
+    r"Consorti(?:um|a)|Team|"
+    r"Commissions?|Foundations?|Networks?|Initiatives?|Federations?|Bureau|Services?|Authorit(?:y|"
+    r"ies)|Boards?|"
+    r"Academ(?:y|ies)|Colleges?|Inc|Ltd|GmbH|Bank|Union|Nations|Investigators|Task Force|"
+    r"Program(?:me)?|Alliance|"
+    r"Project|Corporation|Company|Laborator(?:y|ies)|Administration|Survey|Secretariat|Parliament|"
+    r"Statistics|WHO|"
     r"UNESCO|OECD|IPCC|FAO|NASA|CDC|FDA|EPA|NICE|IEEE|ISO)\b"
 )
 _WORD_END = re.compile(r"\.\s|[:(\[“\"]|,\s|$")
@@ -176,7 +197,7 @@ def _shape(text: str) -> str | None:
 
 
 def _reads_as_full_name(text: str, m: re.Match[str]) -> bool:
-    """Tell `Sarita V. Adve. Using` (a full name) from `Aker P. Dunes that walk` (initials, then the title)."""
+    """Tell `Sarita V. Adve. Using` (a full name) from `Aker P. Dunes that walk` (initials and title)."""
     if " " in m["family"] or not (following := _NAME_NEXT.match(text, m.end("given"))):
         return False
     if following[0].isupper() and not m["family"].isupper():
@@ -196,7 +217,9 @@ def _ends_as_names(text: str, m: re.Match[str]) -> bool:
     if re.match(r"\s*(?:,\s*(?:and\s|&\s)?|\sand\s|\s&\s|;\s*)", after):
         separator = _SEPARATOR.match(text, m.end())
         following = separator.end() if separator else m.end()
-        return any(p.match(text, following) for p in (_DIRECT_FULL, _DIRECT)) or bool(_ET_AL.match(text, m.end()))
+        return any(p.match(text, following) for p in (_DIRECT_FULL, _DIRECT)) or bool(
+            _ET_AL.match(text, m.end())
+        )
     if _ET_AL.match(after):
         return True
     return bool(re.match(r"\.?\s*\(?(?:1[5-9]|20)\d\d|\.?$|\.\s|:\s|\s*[“\"]|\s*\(", after))
@@ -207,9 +230,7 @@ def _head(text: str) -> str:
     return text[: stop.start()] if stop else text[:100]
 
 
-def _first_match(
-    patterns: tuple[re.Pattern[str], ...], text: str, at: int
-) -> re.Match[str] | None:
+def _first_match(patterns: tuple[re.Pattern[str], ...], text: str, at: int) -> re.Match[str] | None:
     for pattern in patterns:
         if m := pattern.match(text, at):
             return m
@@ -223,9 +244,11 @@ def _author(m: re.Match[str]) -> Author:
 
 def _organisation(text: str) -> AuthorList:
     """An organisation as author: words of organisations, or whatever a year in brackets follows at once."""
-    year = re.compile(r"[.,]?\s*[(\[](?:(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.|in press|forthcoming)|\.\s(?:1[5-9]|20)\d\d[a-z]?\.\s", re.IGNORECASE).search(
-        text[:200]
-    )
+    year = re.compile(
+        r"[.,]?\s*[(\[](?:(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.|in press|forthcoming)|\.\s(?:1[5-9]|"
+        r"20)\d\d[a-z]?\.\s",
+        re.IGNORECASE,
+    ).search(text[:200])
     if year and 2 <= year.start() <= 150:
         head = text[: year.start()].strip(" .,")
         sentences = re.split(r"\.\s", head)

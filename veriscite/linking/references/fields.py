@@ -5,46 +5,68 @@ from dataclasses import dataclass
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _LEADING_YEAR = re.compile(
-    rf"[\s.,;:]*(?:[(\[]\s*(?:[A-Za-z.]{{1,9}}\s|©\s?)?(?P<a>{YEAR})(?P<as>[a-z])?(?:\s*[,/;]?[^()\[\]]{{0,40}})?[)\]]"
+    rf"[\s.,;:]*(?:[(\[]\s*(?:[A-Za-z.]{{1,9}}\s|"
+    rf"©\s?)?(?P<a>{YEAR})(?P<as>[a-z])?(?:\s*[,/;]?[^()\[\]]{{0,40}})?[)\]]"
     rf"|(?P<b>{YEAR})(?P<bs>[a-z])?(?=[.,:;]|\s[\"“‘A-Z])(?!-\d))[\s.,:;]*"
 )
 _LEADING_UNDATED = re.compile(
-    r"[\s.,;:]*[(\[]?\s*(?:in press|forthcoming|n\.\s?d\.|no date|submitted|in prep(?:aration|\.)?|under review|"
+    r"[\s.,;:]*[(\[]?\s*(?:in press|forthcoming|n\.\s?d\.|no date|submitted|in prep(?:aration|\.)?|"
+    r"under review|"
     r"to appear|accepted)\s*[)\]]?[\s.,:;]+",
     re.IGNORECASE,
 )
-_ANY_YEAR = re.compile(rf"(?<![\d\-–—/.:])(?<!\d\s[-–]\s)({YEAR})([a-z](?![a-z]))?(?!\d|[-–—]\d|\.\d|\s?[-–]\s?\d)")
-_BRACKETED_YEAR = re.compile(rf"[(\[](?:[^()\[\]]{{0,24}}\s)?({YEAR})([a-z])?(?:[\s,;\-/][^()\[\]]{{0,24}})?[)\]]")
+_ANY_YEAR = re.compile(
+    rf"(?<![\d\-–—/.:])(?<!\d\s[-–]\s)({YEAR})([a-z](?![a-z]))?(?!\d|[-–—]\d|\.\d|\s?[-–]\s?\d)"
+)
+_BRACKETED_YEAR = re.compile(
+    rf"[(\[](?:[^()\[\]]{{0,24}}\s)?({YEAR})([a-z])?(?:[\s,;\-/][^()\[\]]{{0,24}})?[)\]]"
+)
 _ISSUED_YEAR = re.compile(rf"(?<![\d\-–—/])({YEAR})([a-z])?(?=(?:\s\w{{3,9}}\.?(?:\s\d{{1,2}})?)?\s?;)")
 
-_QUOTES = {"“": "”", "\"": "\"", "„": "“”", "«": "»", "‘": "’", "''": "''", "``": "''"}
+_QUOTES = {"“": "”", '"': '"', "„": "“”", "«": "»", "‘": "’", "''": "''", "``": "''"}
 _ABBREVIATED = re.compile(
-    r"(?:^|[\s(:])(?:[A-Z]|vs|St|Dr|Mr|Mrs|Ms|cf|e\.g|i\.e|etc|no|No|al|sp|spp|ssp|subsp|var|cv|vol|Vol|pt|Pt|U\.S|U\.K|"
+    r"(?:^|[\s(:])(?:[A-Z]|vs|St|Dr|Mr|Mrs|Ms|cf|e\.g|i\.e|etc|no|No|al|sp|spp|ssp|subsp|var|cv|vol|"
+    r"Vol|pt|Pt|U\.S|U\.K|"
     r"ca|approx|resp|ed|Jr|Sr|II|Co|Fig|Prof)\.$"
 )
 _SENTENCE_END = re.compile(r"([.?!])(?:[.”\"’]{0,2})\s+(?=[^\s])|[?!]\.?\s")
 _JOURNAL_WORDS = re.compile(
-    r"\b(?:J|Journal|Proc|Proceedings|Trans|Transactions|Rev|Review|Lett|Letters|Ann|Annals|Bull|Bulletin|Adv|Advances|"
-    r"Acta|Archives?|Arch|Quarterly|Int|Eur|Am|Phys|Chem|Biol|Med|Sci|Nucl|Astrophys|Appl|Math|Comput|Commun|Soc|Acad|"
-    r"Conf|Conference|Symp|Symposium|Workshop|Magazine|arXiv|Nature|Science|Cell|PLoS|PLOS|BMC|Lancet|IEEE|ACM)\b"
+    r"\b(?:J|Journal|Proc|Proceedings|Trans|Transactions|Rev|Review|Lett|Letters|Ann|Annals|Bull|"
+    r"Bulletin|Adv|Advances|"
+    r"Acta|Archives?|Arch|Quarterly|Int|Eur|Am|Phys|Chem|Biol|Med|Sci|Nucl|Astrophys|Appl|Math|Comput|"
+    r"Commun|Soc|Acad|"
+    r"Conf|Conference|Symp|Symposium|Workshop|Magazine|arXiv|Nature|Science|Cell|PLoS|PLOS|BMC|Lancet|"
+    r"IEEE|ACM)\b"
 )
 _ABBREVIATIONS = (
-    "Phys|Rev|Lett|J|Chem|Soc|Am|Nat|Sci|Proc|Acad|Nucl|Astrophys|Astron|Appl|Mater|Int|Eur|Acta|Ann|Biol|Med|Mol|Natl|"
-    "Trans|Comput|Math|Commun|Res|Acc|Angew|Ed|Engl|Adv|Bull|Opt|Instrum|Meth|Geophys|Environ|Technol|Biochem|Biophys|Surf|"
-    "Interfaces|Org|Inorg|Electrochem|Polym|Eng|Ind|Solid|State|Mod|Z|Mon|Not|Roy|R|Clin|Exp|Pharmacol|Physiol|Neurosci|"
-    "Annu|Cryst|Crystallogr|Catal|Synth|Tetrahedron|Theor|Struct|Funct|Jpn|Can|Aust|Ber|Dtsch|Zh|Eksp|Teor|Fiz|Russ"
+    "Phys|Rev|Lett|J|Chem|Soc|Am|Nat|Sci|Proc|Acad|Nucl|Astrophys|Astron|Appl|Mater|Int|Eur|Acta|Ann|"
+    "Biol|Med|Mol|Natl|"
+    "Trans|Comput|Math|Commun|Res|Acc|Angew|Ed|Engl|Adv|Bull|Opt|Instrum|Meth|Geophys|Environ|"
+    "Technol|Biochem|Biophys|Surf|"
+    "Interfaces|Org|Inorg|Electrochem|Polym|Eng|Ind|Solid|State|Mod|Z|Mon|Not|Roy|R|Clin|Exp|"
+    "Pharmacol|Physiol|Neurosci|"
+    "Annu|Cryst|Crystallogr|Catal|Synth|Tetrahedron|Theor|Struct|Funct|Jpn|Can|Aust|Ber|Dtsch|Zh|"
+    "Eksp|Teor|Fiz|Russ"
 )
 _JOURNAL_FIRST = re.compile(
-    rf"(?:(?:{_ABBREVIATIONS})\.\s?|[A-Z][\w&’'\-]*\s|(?:of|and|the|in|for|&)\s|[A-Z]\.?:?\s){{0,8}}(?:{_ABBREVIATIONS})\.,?\s?"
+    rf"(?:(?:{_ABBREVIATIONS})\.\s?|[A-Z][\w&’'\-]*\s|(?:of|and|the|in|for|&)\s|"
+    rf"[A-Z]\.?:?\s){{0,8}}(?:{_ABBREVIATIONS})\.,?\s?"
     rf"(?:[A-Z][\w]*\s){{0,2}}(?:\(?[A-Z]\)?,?\s)?(?:vol\.?\s?|\(?{YEAR}|[A-Z]?\d+)"
 )
 _BARE_JOURNAL = re.compile(
-    r"(?:[A-Z][\w&'’.\-]*,?\s|(?:of|and|the|for|in|on|&|de|der|für)\s){1,7}(?:[Vv]ol\.?\s?|VOL\.?\s?)?[A-Z]?\d+\s?(?:\(\d+\))?\s?"
+    r"(?:[A-Z][\w&'’.\-]*,?\s|(?:of|and|the|for|in|on|&|de|der|für)\s){1,7}(?:[Vv]ol\.?\s?|"
+    r"VOL\.?\s?)?[A-Z]?\d+\s?(?:\(\d+\))?\s?"
     r"(?:[,:;(]\s?(?:pp?\.?\s?|[Nn]o\.?\s?)?[A-Z]?\d|\((?:1[5-9]|20)\d\d\))"
 )
 _NEXT_SENTENCE = re.compile(r"\s*([A-Z][^.?!\d:]{12,160}[.?!])\s+(?=[A-Z][^.?!]{0,40}(?:[\s.,]\d|\.\s[A-Z]))")
-_IN = re.compile(r"[.,;]?\s+(?:In:\s?|In\s(?=[A-Z“\"])|in:\s?|in\s(?=Proc|[A-Z][\w.]+\s(?:Proc|Conf|Symp|Workshop)))")
-_TYPE_MARK = re.compile(r"\s*[\[\(](?:[JMDCRNPSZ](?:/OL)?|[^\[\]()]{0,24}(?:[eé]d(?:ition|n|\.)|software|thesis|dataset|computer program)[^\[\]()]{0,24})[\])]\s*$", re.IGNORECASE)
+_IN = re.compile(
+    r"[.,;]?\s+(?:In:\s?|In\s(?=[A-Z“\"])|in:\s?|in\s(?=Proc|[A-Z][\w.]+\s(?:Proc|Conf|Symp|Workshop)))"
+)
+_TYPE_MARK = re.compile(
+    r"\s*[\[\(](?:[JMDCRNPSZ](?:/OL)?|[^\[\]()]{0,24}(?:[eé]d(?:ition|n|\.)|software|thesis|dataset|"
+    r"computer program)[^\[\]()]{0,24})[\])]\s*$",
+    re.IGNORECASE,
+)
 _FLAG = re.compile(r"^(?:RETRACTED(?: ARTICLE)?|WITHDRAWN|Retraction of|Erratum:?)\s*:\s*", re.IGNORECASE)
 _VENUE_END = re.compile(
     rf"[,;:(\[]|\s(?=\d)|\b(?:vol|no|pp?|Vol|No)\b\.?|\.\s(?=[A-Z][a-z]+:|\d|{YEAR})|\.$|(?<=[a-z]{{3}})\.\s"
@@ -55,7 +77,7 @@ _TRAILING = " .,;:–—-"
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """A year of publication; `start` and `end` are where it stands, `leading` whether right after the authors."""
+    """A year of publication and where it stands; `leading` means right after the authors."""
 
     year: int | None
     suffix: str | None
@@ -81,7 +103,9 @@ def find_year(text: str, authors_end: int) -> Year | None:
         return Year(None, None, m.start(), m.end(), True)
     for pattern in (_ISSUED_YEAR, _BRACKETED_YEAR, _ANY_YEAR):
         found = list(pattern.finditer(text, authors_end))
-        found = [m for m in found if not re.search(r"\bpp?\.?\s*$", text[max(0, m.start() - 6) : m.start()])] or found
+        found = [
+            m for m in found if not re.search(r"\bpp?\.?\s*$", text[max(0, m.start() - 6) : m.start()])
+        ] or found
         if found:
             m = found[-1]
             return Year(int(m[1]), m[2] or None, m.start(), m.end(), False)
@@ -117,10 +141,9 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     end = _sentence_end(rest)
     if within := _IN.search(rest, 0, end):
         end = within.start() if within.start() > 0 else end
-    elif following := _NEXT_SENTENCE.match(rest, end + 1):
-        # A second sentence of the title reads like prose, and the journal comes after it.
-        if len(re.findall(r"\s[a-z]{3,}", following[1])) >= 3 and not _JOURNAL_WORDS.search(following[1]):
-            end = following.end(1) - 1
+    elif (following := _NEXT_SENTENCE.match(rest, end + 1)) and _is_prose(following[1]):
+        # A second sentence of the title; the journal comes after it.
+        end = following.end(1) - 1
     if after_comma or end >= len(rest.rstrip(" .")) - 1:
         end = min(end, _comma_end(rest, end))
     title = _clean(rest[:end])
@@ -129,20 +152,34 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     return Title(title, start + end)
 
 
+def _is_prose(sentence: str) -> bool:
+    return len(re.findall(r"\s[a-z]{3,}", sentence)) >= 3 and not _JOURNAL_WORDS.search(sentence)
+
+
 def _quoted(rest: str) -> tuple[str, int] | None:
     for opening, closing in _QUOTES.items():
         if not rest.startswith(opening):
             continue
         at = len(opening)
         while True:
-            ends = [i for c in (closing if len(closing) < 3 and closing != "''" else [closing]) if (i := rest.find(c, at)) >= 0]
+            ends = [
+                i
+                for c in (closing if len(closing) < 3 and closing != "''" else [closing])
+                if (i := rest.find(c, at)) >= 0
+            ]
             if not ends:
                 return None
             end = min(ends)
             after = rest[end + 1 : end + 3]
             before = rest[end - 1 : end]
             # A quotation inside the title closes before a word; the title's own closes before the venue.
-            if before in ".,?!" or not after.strip() or after[0] in ".,;:(" or opening != "\"" or after[1:2].isupper():
+            if (
+                before in ".,?!"
+                or not after.strip()
+                or after[0] in ".,;:("
+                or opening != '"'
+                or after[1:2].isupper()
+            ):
                 return rest[len(opening) : end], end + 1
             at = end + 1
     return None
@@ -155,7 +192,12 @@ def _sentence_end(rest: str) -> int:
             return mark + 1
         head = rest[max(0, mark - 12) : mark + 1]
         following = rest[m.end() : m.end() + 1]
-        if _ABBREVIATED.search(head) or not (following.isupper() or following.isdigit() or following in "\"“([<‘«" or rest.startswith("arXiv", m.end())):
+        if _ABBREVIATED.search(head) or not (
+            following.isupper()
+            or following.isdigit()
+            or following in '"“([<‘«'
+            or rest.startswith("arXiv", m.end())
+        ):
             continue
         return mark
     return len(rest)
@@ -181,14 +223,14 @@ def _clean(title: str) -> str | None:
     if title.startswith("[") and title.endswith("]"):
         title = title[1:-1]
     title = _TYPE_MARK.sub("", title)
-    title = _FLAG.sub("", title.strip().strip("\"“”"))
+    title = _FLAG.sub("", title.strip().strip('"“”'))
     title = re.sub(r"([?!])\.$", r"\1", title.strip())
     return title.strip(_TRAILING).strip() or None
 
 
 def find_venue(text: str, start: int) -> str | None:
     """Find the journal or book that follows a title; None where a place and a publisher stand instead."""
-    rest = text[start:].lstrip(" .,;:”\"’»)]?!")
+    rest = text[start:].lstrip(' .,;:”"’»)]?!')
     rest = re.sub(r"^(?:In:?|in:?)\s+", "", rest)
     rest = re.sub(rf"^\(?{YEAR}[a-z]?\)?[.,;:]?\s*", "", rest)
     if _PLACE_PUBLISHER.match(rest):

@@ -7,10 +7,14 @@ from veriscite.linking.text import LETTER, UPPER
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 DATED = re.compile(
-    rf"(?<!\d){YEAR}[a-z]?(?![\d])|\bn\.\s?d\.|\bin press\b|\bforthcoming\b|\bto appear\b|\bsubmitted\b", re.IGNORECASE
+    rf"(?<!\d){YEAR}[a-z]?(?![\d])|\bn\.\s?d\.|\bin press\b|\bforthcoming\b|\bto appear\b|\bsubmitted\b",
+    re.IGNORECASE,
 )
 _NAME = rf"{UPPER}(?:{LETTER}|['’\-‐])*"
-_PARTICLE = r"(?:[Vv]an|[Vv]on|[Dd]e[rnls]?|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]u|[Ll]a|[Ll]e|[Ee]l|[Aa]l|[Tt]e[nr]|zu[mr]?|bin|ibn|[’']t|St\.?|Mc|Mac|O['’])"
+_PARTICLE = (
+    r"(?:[Vv]an|[Vv]on|[Dd]e[rnls]?|[Dd]ella|[Dd]i|[Dd]a|[Dd]os|[Dd]u|[Ll]a|[Ll]e|[Ee]l|[Aa]l|[Tt]e[nr]|"
+    r"zu[mr]?|bin|ibn|[’']t|St\.?|Mc|Mac|O['’])"
+)
 _FAMILY = rf"(?:{_PARTICLE}[\s\-]){{0,3}}{_NAME}(?:[\s\-]{_NAME}){{0,2}}"
 _INITIALS = rf"(?:{UPPER}\.?[\s\-‐]?){{1,4}}"
 _STRONG_START = re.compile(
@@ -24,8 +28,9 @@ _STRONG_START = re.compile(
 )
 _WEAK_START = re.compile(rf"[\"“‘«]?{UPPER}")
 _NO_START = re.compile(
-    r"[a-zà-öø-ÿ]|\d|[,.;:)\]&(]|(?:pp?|vol|no|doi|https?|www|In|ISBN|Available|Retrieved|Accessed|PMID|and|Proceedings|"
-    r"Press|Journal|University|Springer|Elsevier|Wiley)\b",
+    r"[a-zà-öø-ÿ]|\d|[,.;:)\]&(]|(?:pp?|vol|no|doi|https?|www|In|ISBN|Available|Retrieved|Accessed|"
+    r"PMID|and|Proceedings|"
+    r"Press|Journal|University|Springer|Elsevier|Wiley|CrossRef|Crossref|Medline|PubMed|Google)\b",
 )
 
 
@@ -47,12 +52,12 @@ class Line:
 
     @property
     def begins_like_entry(self) -> int:
-        """How its beginning speaks for a new entry: 2 strongly (an author), 1 weakly, 0 not, -2 against."""
+        """How its beginning speaks for a new entry: 2 strongly (an author), 1 weakly, 0 not, -4 against."""
         body = self.text.lstrip()
         if _STRONG_START.match(body):
             return 2
         if _NO_START.match(body):
-            return -2
+            return -4
         return 1 if _WEAK_START.match(body) else 0
 
 

@@ -1,7 +1,7 @@
 """One entry of a reference list -> its fields; what cannot be read stays empty, the raw text is kept."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from veriscite.domain import Author, Identifiers, Reference
 from veriscite.domain.identifiers import find_identifiers
@@ -10,7 +10,9 @@ from veriscite.linking.references.fields import find_title, find_venue, find_yea
 from veriscite.linking.text import fold_space
 
 _URL = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"“”]{2,1000}", re.IGNORECASE)
-_URL_OVER_LINES = re.compile(r"((?:https?://|www\.)\S{2,1000}[/\-_=&?%.])\n[ \t]*(?=[a-z0-9]\S*[/\-._?=]|[a-z0-9-]+/?\s*$)")
+_URL_OVER_LINES = re.compile(
+    r"((?:https?://|www\.)\S{2,1000}[/\-_=&?%.])\n[ \t]*(?=[a-z0-9]\S*[/\-._?=]|[a-z0-9-]+/?\s*$)"
+)
 _HYPHEN_BREAK = re.compile(r"(?<=[a-zà-öø-ÿ])[-\u2010\u00ad]\n[ \t]*(?=[a-zà-öø-ÿ])")
 _RANGE_BREAK = re.compile(r"(?<=\d[-\u2010-\u2015])\n[ \t]*(?=\d)|(?<=[A-Z]-)\n[ \t]*(?=[A-Z0-9])")
 _NOT_FIELDS = re.compile(
@@ -18,11 +20,13 @@ _NOT_FIELDS = re.compile(
     r"|\barXiv\s?:\s?\S+(?:\s?\[[^\]]{1,30}\])?"
     r"|\bPM(?:ID|CID):?\s*(?:PMC)?\d+\.?"
     r"|\bISBN:?\s*[\d\-X ]{10,20}|\bISSN:?\s*[\dX\-]{8,9}"
-    r"|[\[(]?\b(?:Accessed|Retrieved|Last accessed|Last visited|Available(?: online)?|Visited|Cited|Zugriff(?: am)?|Consulté(?: le)?)\b"
+    r"|[\[(]?\b(?:Accessed|Retrieved|Last accessed|Last visited|Available(?: online)?|Visited|Cited|"
+    r"Zugriff(?: am)?|Consulté(?: le)?)\b"
     r"(?:\s(?:on|from|at|in))?:?[^.;\[\]]{0,40}[\])]?",
 )
 _LEAD = re.compile(
-    r"^(?:for (?:an? )?(?:recent )?(?:reviews?|examples?|overviews?)[^:.]{0,40}[:,]|see(?: also|,? for example)?[:,]?|"
+    r"^(?:for (?:an? )?(?:recent )?(?:reviews?|examples?|overviews?)[^:.]{0,40}[:,]|see(?: also|"
+    r",? for example)?[:,]?|"
     r"e\.g\.,?|cf\.|[*•●–-])\s+",
     re.IGNORECASE,
 )
@@ -41,7 +45,7 @@ class Fields:
     year: int | None = None
     year_suffix: str | None = None
     venue: str | None = None
-    identifiers: Identifiers = Identifiers()
+    identifiers: Identifiers = field(default_factory=Identifiers)
     url: str | None = None
 
 
@@ -56,9 +60,8 @@ def parse_entry(body: str, previous: Reference | None = None) -> Fields:
     joined = _URL_OVER_LINES.sub(r"\1", body)
     url = _url(joined)
     identifiers = find_identifiers(body)
-    if blocks := _title_first(joined):
-        title, authors, year, venue = blocks
-        return Fields(authors, title, year, None, venue, identifiers, url)
+    if block := _title_first(joined):
+        return replace(block, identifiers=identifiers, url=url)
     text = _without_identifiers(fold_space(_RANGE_BREAK.sub("", _HYPHEN_BREAK.sub("", joined))))
     text = _SPACE_COMMA.sub(r"\1", text)
     found = parse_authors(text)
@@ -105,7 +108,7 @@ def _without_identifiers(text: str) -> str:
     return fold_space(_NOT_FIELDS.sub(" ", text))
 
 
-def _title_first(body: str) -> tuple[str, tuple[Author, ...], int, str | None] | None:
+def _title_first(body: str) -> Fields | None:
     """Read an entry of lines (title, authors, venue with a date), as Manubot prints them."""
     date = _ISO_DATE.search(body)
     lines = [line.strip() for line in body.split("\n") if line.strip()]
@@ -119,5 +122,6 @@ def _title_first(body: str) -> tuple[str, tuple[Author, ...], int, str | None] |
         found = parse_authors(names + ".")
         if found.authors and not names[found.end :].strip(" .,;"):
             venue = _ISO_DATE.split(lines[at])[0].strip(" .,;*_") or None
-            return fold_space(" ".join(lines[:split])), found.authors, int(date[1]), venue
+            title = fold_space(" ".join(lines[:split]))
+            return Fields(authors=found.authors, title=title, year=int(date[1]), venue=venue)
     return None

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 
 from veriscite.linking.references.lines import DATED, Line, lines_of
 from veriscite.linking.references.unlabelled import split_unlabelled
@@ -13,7 +14,9 @@ _LABELS = {
     "bracket": re.compile(r"^[ \t\u00a0]*\[\s?(\d{1,4})\s?\][.:]?[ \t\u00a0]*", re.MULTILINE),
     "paren": re.compile(r"^[ \t\u00a0]*\((\d{1,4})\)[ \t\u00a0]*", re.MULTILINE),
     "dot": re.compile(r"^[ \t\u00a0]*(\d{1,4})[.)][ \t\u00a0]*(?!\d)", re.MULTILINE),
-    "bare": re.compile(r"^[ \t\u00a0]*(\d{1,4})(?:[ \t\u00a0]+(?=[^\W\d_]|[\"“‘'(\[])|[ \t\u00a0]*$)", re.MULTILINE),
+    "bare": re.compile(
+        r"^[ \t\u00a0]*(\d{1,4})(?:[ \t\u00a0]+(?=[^\W\d_]|[\"“‘'(\[])|[ \t\u00a0]*$)", re.MULTILINE
+    ),
     "superscript": re.compile(r"^[ \t\u00a0]*([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})[ \t\u00a0]*", re.MULTILINE),
 }
 # The same labels in the middle of a line, where two entries run on one.
@@ -24,7 +27,7 @@ _INLINE = {
 }
 _ALPHA_LABEL = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{0,38})\][ \t]*", re.MULTILINE)
 _TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_PART = re.compile(r"(?:(?<=^)|(?<=[.;]\s)|(?<=[.;]\n))\(?([a-h])\)[ \t\n]+(?=\S)")
+_PART = re.compile(r"(?:^|(?<=[.;])\s{0,3})\(?([a-h])\s?\)\s{0,3}(?=\S)")
 _MAX_GAP = 8
 
 
@@ -72,7 +75,9 @@ def split_list(text: str) -> tuple[list[RawEntry], list[LeftOut]]:
     Returns:
         The entries in order, and what is no entry (a line before the first label).
     """
-    labels = _numbered(text) or _alphabetic(text)
+    labels = _numbered(text)
+    if len(alphabetic := _alphabetic(text)) > 2 * len(labels):
+        labels = alphabetic
     if not labels:
         return _unlabelled(text, 0, len(text)), []
     entries: list[RawEntry] = []
@@ -107,6 +112,8 @@ def _numbered(text: str) -> list[_Label]:
     best: list[_Label] = []
     for shape, pattern in _LABELS.items():
         run = _run(text, shape, pattern)
+        if not _dense(run):
+            continue
         if len(run) > len(best):
             best = run
     if len(best) >= 2:
@@ -115,6 +122,13 @@ def _numbered(text: str) -> list[_Label]:
     if best and not text[: best[0].start].strip() and best[0].number < 500 and best[0].label:
         return best if text.lstrip()[:1] in "[(" or re.match(r"\s*\d{1,3}[.)]\s", text) else []
     return []
+
+
+def _dense(run: list[_Label]) -> bool:
+    """Whether a run counts up nearly without gaps; years at line starts do not."""
+    if not run or run[0].number >= 1500:
+        return False
+    return len(run) >= 0.6 * (run[-1].number - run[0].number + 1)
 
 
 def _run(text: str, shape: str, pattern: re.Pattern[str]) -> list[_Label]:
@@ -128,9 +142,7 @@ def _run(text: str, shape: str, pattern: re.Pattern[str]) -> list[_Label]:
     if shape in _INLINE:
         for m in _INLINE[shape].finditer(text):
             inline[int(m[1])].append(_label(m))
-    return max(
-        (_chain(first, places, inline) for first in _openers(at_line)), key=len, default=[]
-    )
+    return max((_chain(first, places, inline) for first in _openers(at_line)), key=len, default=[])
 
 
 def _openers(at_line: list[_Label]) -> list[_Label]:
@@ -181,21 +193,21 @@ def _alphabetic(text: str) -> list[_Label]:
     labels = [_Label(m.start(), m.end(), 0, m[1].strip()) for m in _ALPHA_LABEL.finditer(text)]
     labels = [f for f in labels if any(c.isdigit() for c in f.label) or len(f.label) <= 12]
     lines = text.count("\n") + 1
-    if len(labels) < 2 or len(labels) * 12 < lines or text[: labels[0].start].strip():
+    if len(labels) < 2 or len(labels) * 12 < lines or (len(labels) < 5 and text[: labels[0].start].strip()):
         return []
     return labels
 
 
 def _typical_length(labels: list[_Label]) -> int:
-    lengths = sorted(b.start - a.start for a, b in zip(labels, labels[1:], strict=False))
+    lengths = sorted(b.start - a.start for a, b in pairwise(labels))
     return lengths[len(lengths) // 2] if lengths else 400
 
 
 def _end_of_entry(text: str, start: int, end: int, typical: int) -> int:
-    """Return where an entry ends: what a blank line parts from it and does not go on with it is none of it."""
+    """Return where an entry ends: at a blank line, unless what follows goes on with it."""
     lines = lines_of(text[start:end])
     dated = False
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         dated = dated or bool(DATED.search(before.text))
         if line.blank_before and not _goes_on(before.end, line, dated=dated, typical=typical):
             return start + before.end
@@ -218,7 +230,7 @@ def _with_parts(text: str, label: _Label, end: int) -> list[RawEntry]:
     while start < label.end and text[start].isspace():
         start += 1
     body = text[label.end : end]
-    parts = [m for m in _PART.finditer(body)]
+    parts = list(_PART.finditer(body))
     letters = "".join(m[1] for m in parts)
     if len(parts) >= 2 and parts[0].start() == 0 and letters == "abcdefgh"[: len(letters)]:
         entries = []
@@ -228,4 +240,6 @@ def _with_parts(text: str, label: _Label, end: int) -> list[RawEntry]:
             b = label.end + len(body[:stop].rstrip())
             entries.append(RawEntry(a, b, text[a:b], body[m.end() : stop].strip(), label.label + m[1]))
         return entries
-    return [RawEntry(start, max(end, label.end), text[start : max(end, label.end)], body.strip(), label.label)]
+    return [
+        RawEntry(start, max(end, label.end), text[start : max(end, label.end)], body.strip(), label.label)
+    ]

@@ -2,11 +2,15 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from veriscite.linking.references.lines import DATED, Line, lines_of
 from veriscite.linking.text import name_key
 
-_ENDS = re.compile(r"(?:[.)\]!?”\"]|\d|10\.\d{4,9}/\S+|https?://\S+|[a-z]/)\s*$")
+_ENDS = re.compile(
+    r"(?:[.)\]!?”\"]|\d|10\.\d{4,9}/\S+|https?://\S+|[a-z]/|CrossRef|Crossref|Medline|PubMed|"
+    r"Google Scholar|Web of Science)\s*$"
+)
 _FIRST_WORD = re.compile(r"[\W\d_]*([^\W\d_]+)")
 _THRESHOLD = 3.0
 _MAX_ENTRY = 3_000
@@ -78,19 +82,27 @@ class _Layout:
         self._base = min(indents)
         # Hanging: lines at the margin open entries, the others go on with them.
         outer = sum(n for indent, n in indents.items() if indent <= self._base + 1)
-        outer_begin = [line for line in lines if line.indent <= self._base + 1 and line.begins_like_entry == 2]
+        outer_begin = [
+            line for line in lines if line.indent <= self._base + 1 and line.begins_like_entry == 2
+        ]
         inner_begin = [line for line in lines if line.indent > self._base + 1 and line.begins_like_entry == 2]
-        self._hanging = 0.15 * len(lines) <= outer <= 0.75 * len(lines) and len(outer_begin) > len(inner_begin)
+        self._hanging = 0.15 * len(lines) <= outer <= 0.75 * len(lines) and len(outer_begin) > len(
+            inner_begin
+        )
         lengths = sorted(len(line.text.rstrip()) for line in lines)
         self._width = lengths[int(0.9 * (len(lengths) - 1))]
         self._sorted = _share_sorted(lines) >= 0.7
         self._one_line_each = _one_line_each(lines)
+        strong = sum(line.begins_like_entry == 2 for line in lines)
+        dated = sum(bool(DATED.search(line.text)) for line in lines)
+        # Where entries open with authors, a line that only begins with a capital goes on with one.
+        self._authored = strong >= 0.6 * dated
 
     def score(self, i: int, first: Line, *, dated: bool) -> float:
         """Score how much speaks for an entry that begins at line `i`; `first` opens the entry before."""
         line, before = self._lines[i], self._lines[i - 1]
         begins = line.begins_like_entry
-        score = float(begins)
+        score = float(begins) - (2.0 if begins == 1 and self._authored else 0.0)
         score += 1.5 if _ENDS.search(before.text) else -1.0
         score += 1.0 if dated else -1.5
         if line.blank_before:
@@ -124,5 +136,5 @@ def _in_order(first: Line, line: Line) -> bool:
 
 def _share_sorted(lines: list[Line]) -> float:
     words = [w for line in lines if line.begins_like_entry == 2 and (w := _first_word(line))]
-    pairs = list(zip(words, words[1:], strict=False))
+    pairs = list(pairwise(words))
     return sum(a <= b for a, b in pairs) / len(pairs) if pairs else 0.0
