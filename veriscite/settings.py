@@ -5,11 +5,15 @@ Each field can be set by an environment variable (its prefix and name in capital
 """
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+# An empty variable is how shells and CI unset a key.
+Key = Annotated[SecretStr | None, BeforeValidator(lambda value: None if value == "" else value)]
 
 
 class StorageSettings(BaseSettings):
@@ -51,7 +55,7 @@ class SemanticScholarSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SEMANTIC_SCHOLAR_", frozen=True, populate_by_name=True)
 
     api_url: str = "https://api.semanticscholar.org"
-    api_key: SecretStr | None = Field(
+    api_key: Key = Field(
         default=None,
         validation_alias=AliasChoices("SEMANTIC_SCHOLAR_API_KEY", "S2_API_KEY"),
     )
@@ -85,7 +89,7 @@ class AnthropicSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="ANTHROPIC_", frozen=True, populate_by_name=True)
 
-    api_key: SecretStr | None = None
+    api_key: Key = None
     base_url: str = "https://api.anthropic.com"
     blind_model: str = Field(default="claude-haiku-5-5", validation_alias="VERISCITE_BLIND_CHAT_MODEL")
     planner_model: str = Field(default="claude-sonnet-5-5", validation_alias="VERISCITE_PLANNER_CHAT_MODEL")
