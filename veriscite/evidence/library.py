@@ -1,22 +1,27 @@
 """The user's own library as a source: asks nobody, and is asked first."""
 
 import asyncio
+import re
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from heapq import nlargest
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 
 from veriscite.domain import Component, EvidenceLookup, Found, NoAbstract, NotFound, Reference
 from veriscite.evidence.abstracts import Refused, read_abstract
 from veriscite.evidence.answers import answer, make_evidence, other_work
-from veriscite.evidence.folding import content_words, fold
+from veriscite.evidence.folding import MAX_CHARACTERS, content_words, fold
 from veriscite.evidence.records import Record, record_of
 from veriscite.ports import Emit, SearchRequest, silent
 
 NAME = "library"
 MAX_CANDIDATES = 20
-TITLE_CUTOFF = 60.0
+SHARED_WORDS = 0.5
 SEARCH_CUTOFF = 0.4
 SEARCH_RESULTS = 10
+
+_WORD = re.compile(r"[a-z0-9]+")
 
 
 class LibrarySource:
@@ -32,12 +37,16 @@ class LibrarySource:
         self._own_list = own_list
         self._entries = {entry.id: entry for entry in entries}
         self._records = [record_of(entry, NAME) for entry in entries]
-        self._titles = [fold(record.title) for record in self._records]
+        self._title_words = [frozenset(content_words(fold(record.title))) for record in self._records]
+        self._by_word: dict[str, list[int]] = {}
+        for index, words in enumerate(self._title_words):
+            for word in words:
+                self._by_word.setdefault(word, []).append(index)
         self._by_identifier: dict[str, list[Record]] = {}
         for record in self._records:
             for key in _identifier_keys(record):
                 self._by_identifier.setdefault(key, []).append(record)
-        self._words: list[frozenset[str]] | None = None
+        self._abstract_words: list[frozenset[str]] | None = None
 
     @property
     def name(self) -> str:
@@ -91,42 +100,38 @@ class LibrarySource:
         return Found(reference_id=reference.id, evidence=evidence)
 
     def _candidates(self, reference: Reference) -> list[Record]:
-        wanted = fold(reference.title or "")
-        if wanted:
-            hits = process.extract(
-                wanted, self._titles, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=TITLE_CUTOFF
-            )
-            # A title without its subtitle is far from the whole by ratio, but begins it.
-            begins = [
-                i
-                for i, title in enumerate(self._titles)
-                if title and (title.startswith(wanted) or wanted.startswith(title))
-            ]
-            found = [index for _, _, index in hits] + begins[:MAX_CANDIDATES]
-        else:
-            entry = fold(reference.raw)
-            hits = process.extract(
-                entry, self._titles, scorer=fuzz.partial_ratio, limit=MAX_CANDIDATES, score_cutoff=85
-            )
-            found = [index for _, _, index in hits]
-        return [self._records[index] for index in dict.fromkeys(found)]
+        """Entries whose title shares the most words with the reference; matching decides on them."""
+        wanted = set(content_words(fold(reference.title or reference.raw)))
+        shared: Counter[int] = Counter()
+        for word in wanted:
+            shared.update(self._by_word.get(word, ()))
+        scored = []
+        for index, count in shared.items():
+            length = len(self._title_words[index])
+            # The shorter side counts: a title may be cited without its subtitle.
+            share = count / (min(length, len(wanted)) if reference.title else length)
+            if share >= SHARED_WORDS:
+                scored.append((share + count / (length + len(wanted)), -index))
+        return [self._records[-index] for _, index in nlargest(MAX_CANDIDATES, scored)]
 
     def _search(self, query: str) -> list[Record]:
         """Rank by the share of the query's words that title and abstract hold, titles counting twice."""
         wanted = set(content_words(fold(query)))
         if not wanted:
             return []
-        if self._words is None:
-            self._words = [frozenset(content_words(fold(record.abstract or ""))) for record in self._records]
+        if self._abstract_words is None:
+            self._abstract_words = [
+                frozenset(_WORD.findall((record.abstract or "")[:MAX_CHARACTERS].lower()))
+                for record in self._records
+            ]
         scored = []
-        for index, (title, words) in enumerate(zip(self._titles, self._words, strict=True)):
-            in_title = wanted & set(title.split())
-            share = len(in_title | (wanted & words)) / len(wanted)
-            likeness = fuzz.token_set_ratio(fold(query), title) / 100 if in_title else 0.0
+        for index, (title, abstract) in enumerate(zip(self._title_words, self._abstract_words, strict=True)):
+            in_title = wanted & title
+            share = len(in_title | (wanted & abstract)) / len(wanted)
             if share >= SEARCH_CUTOFF:
+                likeness = fuzz.token_set_ratio(fold(query), fold(self._records[index].title)) / 100
                 scored.append((share + len(in_title) / len(wanted) + likeness, -index))
-        scored.sort(reverse=True)
-        return [self._records[-index] for _, index in scored[:SEARCH_RESULTS]]
+        return [self._records[-index] for _, index in nlargest(SEARCH_RESULTS, scored)]
 
 
 def _identifier_keys(work: Reference | Record) -> list[str]:
