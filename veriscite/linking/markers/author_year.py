@@ -222,6 +222,8 @@ def _bare(text: str, run: YearRun, floor: int, resolver: AuthorYearResolver) -> 
         at -= 1
     comma = text[at - 1 : at] == ","
     end = at - 1 if comma else at
+    if end <= floor or not (text[end - 1].isalpha() or text[end - 1] in ".'’"):
+        return None
     best: tuple[float, Form, int, int, list[Hit]] | None = None
     for form, a, b in names_before(text, end, floor):
         if (
