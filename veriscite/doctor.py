@@ -12,8 +12,8 @@ from typing import Literal
 from veriscite._version import __version__
 from veriscite.domain import Component, Frozen
 from veriscite.errors import VeriSciteError
-from veriscite.reporting.text import role_words
-from veriscite.settings import Settings
+from veriscite.reporting.text import role_words, source_words
+from veriscite.settings import NliSettings, Settings
 from veriscite.verification import base_weights
 from veriscite.verification.adapters import shipped_adapters
 
@@ -101,11 +101,10 @@ def _active(settings: Settings) -> list[Finding]:
 
 
 def _component(component: Component, why: str, advice: str) -> Finding:
-    parts = [component.name, component.detail.rstrip(".")]
+    name = source_words(component.name) if component.role == "source" else component.name
+    parts = [f"{name}, {why}" if why else name, component.detail.rstrip(".")]
     if component.revision:
         parts.append(f"revision {component.revision[:24]}")
-    if why:
-        parts.append(why)
     return Finding(
         name=role_words(component.role),
         status="ok",
@@ -117,18 +116,17 @@ def _component(component: Component, why: str, advice: str) -> Finding:
 def _reasons(settings: Settings, *, claude: bool) -> dict[str, tuple[str, str]]:
     """Return for each role why its part is the one it is, and what would make it another."""
     if claude:
-        judge = ("Claude, since ANTHROPIC_API_KEY is set", "Choose --blind stand-in to ask nobody.")
+        judge = ("since ANTHROPIC_API_KEY is set", "Choose --blind stand-in to ask nobody.")
     elif settings.blind.provider == "stand-in":
-        judge = ("no language model, as asked for by VERISCITE_BLIND_PROVIDER", "")
+        judge = ("as asked for by VERISCITE_BLIND_PROVIDER", "")
     elif settings.anthropic.api_key is not None:
-        judge = ("no language model, since the run is offline", "")
+        judge = ("since the run is offline", "")
     else:
-        judge = (
-            "no language model, since ANTHROPIC_API_KEY is not set",
-            "Set it to have Claude in its place.",
-        )
-    chosen = (f"set by VERISCITE_NLI_MODEL or --nli-model; now '{settings.nli.model}'", "")
-    return {"nli": chosen, "blind": judge, "second_opinion": judge, "planner": judge}
+        judge = ("since ANTHROPIC_API_KEY is not set", "Set it to have Claude in this place.")
+    nli = ("by default", "Set VERISCITE_NLI_MODEL or --nli-model to use another.")
+    if settings.nli.model != NliSettings.model_fields["model"].default:
+        nli = (f"since '{settings.nli.model}' was asked for", "")
+    return {"nli": nli, "blind": judge, "second_opinion": judge, "planner": judge}
 
 
 def _keys(settings: Settings) -> list[Finding]:

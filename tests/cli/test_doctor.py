@@ -46,7 +46,7 @@ def _by_name(settings: Settings) -> dict[str, Finding]:
 
 def test_every_active_part_is_named_with_its_reason() -> None:
     found = _by_name(Settings())
-    assert found["NLI model"].what.startswith("the NLI model; Fine-tuned; revision abc; ")
+    assert found["NLI model"].what == "the NLI model, by default; Fine-tuned; revision abc"
     assert "since ANTHROPIC_API_KEY is not set" in found["Blind verifier"].what
     assert "to have Claude" in found["Planner"].advice
     assert found["Evidence source"].what == "library"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from veriscite.doctor import Finding
@@ -18,14 +19,13 @@ def tell_findings(findings: Sequence[Finding], out: TextIO, *, as_json: bool) ->
         print(json.dumps([finding.model_dump() for finding in findings], indent=2), file=out)
         return
     console = Console(file=out, highlight=False)
-    width = max((len(finding.name) for finding in findings), default=0)
+    table = Table.grid(padding=(0, 2, 0, 0))
     for finding in findings:
         sign, style = _SIGNS[finding.status]
-        line = Text.assemble(
-            (f"{sign} {finding.status:<7} ", style), (f"{finding.name:<{width}}  ", "bold"), finding.what
-        )
-        console.print(line, soft_wrap=True)
+        what = Text(finding.what)
         if finding.advice:
-            console.print(Text(f"{' ' * (width + 12)}{finding.advice}", style="dim"), soft_wrap=True)
+            what.append(f"\n{finding.advice}", style="dim")
+        table.add_row(Text(f"{sign} {finding.status}", style=style), Text(finding.name, style="bold"), what)
+    console.print(table)
     counts = {status: sum(f.status == status for f in findings) for status in _SIGNS}
     console.print(Text(f"\n{counts['ok']} ok, {counts['warn']} to know about, {counts['missing']} missing"))

@@ -63,6 +63,7 @@ def _environment(*, autoescape: bool, finalize: Any) -> Environment:
         status=words.status_words,
         anchor=anchor,
         plural=words.plural,
+        stopped=words.stopped,
     )
     environment.globals.update(words=words)
     return environment

@@ -52,6 +52,11 @@ def seconds(value: float) -> str:
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
 
 
+def stopped(text: str) -> str:
+    """Return `text` with a full stop, unless it already ends like a sentence."""
+    return text if text.endswith((".", "?", "!", "…")) else f"{text}."
+
+
 def plural(count: int, one: str, many: str = "") -> str:
     """Return `1 claim`, `2 claims`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
