@@ -15,6 +15,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+MAX_LINES = 250_000
+"""A book of a thousand pages holds fewer; reading costs time by the line as well as by the letter."""
+
 _SAMPLE = 65_536
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NEWLINES = re.compile("\r\n|[\r\x85\u2028\u2029]")
@@ -36,7 +39,7 @@ class Decoded:
     note: str | None = None
 
 
-def decode(content: bytes, name: str, *, max_characters: int) -> Decoded:
+def decode(content: bytes, name: str, *, max_characters: int, max_lines: int = MAX_LINES) -> Decoded:
     r"""Decode a text file.
 
     A byte order mark decides; else UTF-8; else UTF-16 where every other byte is NUL; else the encoding that
@@ -47,10 +50,11 @@ def decode(content: bytes, name: str, *, max_characters: int) -> Decoded:
         content: The file.
         name: Its name, for messages.
         max_characters: The most characters that are accepted.
+        max_lines: The most lines that are accepted.
 
     Raises:
         UnreadableFileError: It is no text.
-        TooLargeError: It holds more than `max_characters`.
+        TooLargeError: It holds more than `max_characters` or `max_lines`.
         InputError: It is empty.
     """
     if not content.strip():
@@ -62,6 +66,12 @@ def decode(content: bytes, name: str, *, max_characters: int) -> Decoded:
             advice="Split it, or raise VERISCITE_READING_MAX_CHARACTERS.",
         )
     text = _NEWLINES.sub("\n", text)
+    lines = text.count("\n") + 1
+    if lines > max_lines:
+        raise TooLargeError(
+            f"{name} holds {lines:,} lines; the limit is {max_lines:,}.",
+            advice="Split it, or take its empty lines out.",
+        )
     _refuse_binary(text, name)
     if not text.strip("\ufeff \t\n\u200b\u00a0\f\v"):
         raise InputError(f"{name} is empty.", advice="Give a file with text in it, or paste the text.")

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LIST_WORDS = frozenset(
     """
@@ -120,21 +121,23 @@ def heading_level(line: str) -> int:
     return len(match.group(1)) if match else 0
 
 
+@lru_cache(maxsize=256)
 def bare_heading(line: str) -> str:
     """Take marks, numbering and a closing colon off a heading."""
     if len(line) > _MAX_HEADING:
         return line.strip()
-    bare = _CLOSING.sub("", _MARKUP.sub("", line, count=1)).strip("\ufeff\u200b\u200e\u200f\u00a0 \t*_")
-    bare = _NUMBER.sub("", bare, count=1)
+    line = _MARKUP.sub("", line, count=1).rstrip()
+    if line[-1:] in "}#*_":
+        line = _CLOSING.sub("", line)
+    bare = line.strip("\ufeff\u200b\u200e\u200f\u00a0 \t*_")
     bare = bare.rstrip(" \t:：.*_").lstrip("\\*_【[").rstrip("】]")
-    if _SPACED.fullmatch(bare):
-        bare = re.sub(r"[ \t]", "", bare)
+    bare = re.sub(r"[ \t]", "", bare) if _SPACED.fullmatch(bare) else _NUMBER.sub("", bare, count=1)
     return " ".join(bare.split())
 
 
 def is_list_heading(line: str) -> bool:
     """Whether a line is the heading of a reference list, and nothing else."""
-    if len(line) > _MAX_LIST_HEADING or not line.strip():
+    if len(line) > _MAX_LIST_HEADING or "," in line or "(" in line or not line.strip():
         return False
     bare = bare_heading(line).casefold()
     return bare in _LIST_HEADINGS or bare in _SPACELESS or bool(_ASIDE.fullmatch(bare))

@@ -10,6 +10,8 @@ _TAG = re.compile(
 )
 _KEPT_TAGS = {"sup", "sub"}
 _MAX_TARGET = 4_000
+_MAX_UNCLOSED = 500
+"""Link targets without an end after which a paragraph's further ones are not looked for."""
 
 
 def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
@@ -31,6 +33,7 @@ def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
     for run in re.compile(r"`+").finditer(text, start, end):
         runs.setdefault(run.end() - run.start(), []).append(run.start())
     used = dict.fromkeys(runs, 0)
+    unclosed = 0
     position = start
     while True:
         match = _TOKEN.search(text, position, end)
@@ -48,9 +51,11 @@ def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
             if index < len(starts):
                 position = starts[index] + length
                 spans.append(Span(start=match.start(), end=position))
-        elif mark == "](":
+        elif mark == "](" and unclosed < _MAX_UNCLOSED:
             close = _target_end(text, match.end(), end)
-            if close is not None:
+            if close is None:
+                unclosed += 1
+            else:
                 spans.append(Span(start=match.start() + 1, end=close))
                 position = close
         elif mark == "<":

@@ -11,6 +11,8 @@ from veriscite.reading.formats import TextKind, is_pdf, reference_list_kind
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import list_in
 
+_MAX_LINES = 1_000_000
+
 
 def read_references(
     content: bytes,
@@ -37,7 +39,7 @@ def read_references(
             f"{name} is a PDF; a reference list that comes apart must be text.",
             advice="Give BibTeX, RIS, CSL-JSON, JSON lines or plain text.",
         )
-    decoded = decode(content, name, max_characters=max_characters)
+    decoded = decode(content, name, max_characters=max_characters, max_lines=_MAX_LINES)
     kind = reference_list_kind(decoded.text, name)
     if kind is TextKind.BIBTEX:
         parsed = read_bibtex(decoded.text)

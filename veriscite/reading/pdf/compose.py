@@ -42,6 +42,7 @@ _KEEPS_HYPHEN = frozenset(
         *("two", "three", "four", "five", "six", "first", "second", "third", "end", "non"),
     }
 )
+_LABEL = re.compile(r"(?:[\[(](\d{1,4})[\])]|(\d{1,4})[.)]?)\s")
 _ENTRY_START = re.compile(r"(?:\[?\d{1,4}[\].)]?\s|[^\W\d_a-z][^\W\d_]*[,.\s])")
 
 
@@ -142,7 +143,7 @@ def compose(blocks: list[Block]) -> Composed:
             for index, line in enumerate(block.lines):
                 fresh = entries.starts(line) if block.kind is Kind.REFERENCE else None
                 if fresh is None:
-                    fresh = _new_paragraph(writer.last, line, first_of_block=index == 0)
+                    fresh = writer.begins_paragraph(line, first_of_block=index == 0)
                 if fresh and waiting and block.kind is Kind.TEXT:
                     result.moved += _write_waiting(writer, waiting)
                 writer.line(line, fresh=fresh)
@@ -162,46 +163,47 @@ def _write_waiting(writer: "_Writer", waiting: list[Block]) -> int:
     return count
 
 
-def _new_paragraph(previous: TextLine | None, line: TextLine, *, first_of_block: bool) -> bool:
-    """Whether a line begins a paragraph. A sentence that goes on is never parted."""
-    if previous is None:
-        return True
-    if not ends_sentence(previous.text):
-        same_column = (previous.page, previous.column) == (line.page, line.column)
-        # An unfinished line followed by a gap and a capital letter: a list, an address, a displayed line.
-        return (
-            first_of_block
-            and same_column
-            and line.text[:1].isupper()
-            and previous.bottom - line.bottom > 2.2 * line.height
-        )
-    if (previous.page, previous.column) == (line.page, line.column) and first_of_block:
-        return True
-    indent = line.x0 - line.left
-    short = previous.x1 < previous.right - 0.12 * (previous.right - previous.left)
-    return 0.5 * line.height < indent < 5 * line.height or short
-
-
 class _EntryStarts:
-    """Tells where the entries of a reference list begin, by hanging indents."""
+    """Tells where the entries of a reference list begin: by their numbers, or by hanging indents."""
 
     def __init__(self, blocks: list[Block]) -> None:
         lines = [line for block in blocks if block.kind is Kind.REFERENCE for line in block.lines]
-        indents = [line.x0 - line.left for line in lines]
+        self._numbered = _numbered_lines(lines)
         self._indent: float | None = None
+        indents = [line.x0 - line.left for line in lines]
         deep = [indent for indent in indents if indent > 4]
-        if len(lines) >= 4 and 0.2 * len(lines) <= len(deep) <= 0.9 * len(lines):
+        if not self._numbered and len(lines) >= 4 and 0.2 * len(lines) <= len(deep) <= 0.9 * len(lines):
             usual = median(deep)
             at_margin = [line for line, indent in zip(lines, indents, strict=True) if indent < 0.45 * usual]
             starting = sum(1 for line in at_margin if _ENTRY_START.match(line.text))
-            if at_margin and starting >= 0.8 * len(at_margin) and lines[0] in at_margin:
+            if at_margin and starting >= 0.8 * len(at_margin) and lines[0] is at_margin[0]:
                 self._indent = usual
 
     def starts(self, line: TextLine) -> bool | None:
-        """Whether an entry begins with this line; None where the layout does not tell."""
+        """Whether an entry begins with this line; None where neither numbers nor layout tell."""
+        if self._numbered:
+            return id(line) in self._numbered
         if self._indent is None:
             return None
         return line.x0 - line.left < 0.45 * self._indent
+
+
+def _numbered_lines(lines: list[TextLine]) -> set[int]:
+    """The ids of the lines that carry the next number of a list; empty if it is not numbered.
+
+    A number out of turn at a line's beginning (a page, a year) is none. The count may begin anew once.
+    """
+    found: set[int] = set()
+    expected = None
+    for line in lines:
+        match = _LABEL.match(line.text)
+        number = int(match.group(1) or match.group(2)) if match else None
+        if number is not None and (number == expected or (number == 1 and expected is None) or number == 1):
+            found.add(id(line))
+            expected = number + 1
+    if len(found) < 2 or len(found) * 12 < len(lines):
+        return set()
+    return found if lines and id(lines[0]) in found else set()
 
 
 class _Writer:
@@ -216,6 +218,24 @@ class _Writer:
     def open_sentence(self) -> bool:
         """Whether the last line breaks off inside a sentence."""
         return self.last is not None and not ends_sentence(self.last.text)
+
+    def begins_paragraph(self, line: TextLine, *, first_of_block: bool) -> bool:
+        """Whether a line begins a paragraph. A sentence that goes on is hardly ever parted."""
+        last = self.last
+        if last is None:
+            return True
+        same_column = (last.page, last.column) == (line.page, line.column)
+        width = last.right - last.left
+        if not ends_sentence(last.text):
+            if not (same_column and line.text[:1].isupper()):
+                return False
+            # A short line by itself is a title; a gap parts the items of a list, an address.
+            title = len(self._paragraphs[-1][0]) == 1 and last.x1 < last.right - 0.3 * width
+            return title or (first_of_block and last.bottom - line.bottom > 2.2 * line.height)
+        if same_column and first_of_block:
+            return True
+        indent = line.x0 - line.left
+        return 0.5 * line.height < indent < 5 * line.height or last.x1 < last.right - 0.12 * width
 
     def heading(self, block: Block) -> None:
         """Write a heading as its own paragraph."""

@@ -1,6 +1,7 @@
 """PDFs that PDFium cannot open, read by pypdf: plain text, no layout."""
 
 import io
+import logging
 import re
 
 from pypdf import PdfReader
@@ -10,6 +11,9 @@ from veriscite.domain import ReadingNote
 from veriscite.errors import UnreadableFileError
 from veriscite.reading.document import Document
 from veriscite.reading.pdf.glyphs import no_text_layer, password_required, too_many_pages
+
+# What is wrong with a file is told in errors and notes; without a handler the library would print it.
+logging.getLogger("pypdf").addHandler(logging.NullHandler())
 
 _BROKEN = (
     PyPdfError,

@@ -107,7 +107,7 @@ def common_gutters(pages: list[list[float]]) -> list[float]:
         pages: The gutters found on each page.
     """
     with_gutters = [gutters for gutters in pages if gutters]
-    if len(with_gutters) < 2 or len(with_gutters) * 5 < len(pages) * 2:
+    if not with_gutters or len(with_gutters) * 5 < len(pages) * 2:
         return []
     for candidate in sorted(with_gutters, key=len):
         alike = [
