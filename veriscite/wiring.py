@@ -4,6 +4,7 @@ To add an evidence source, write its file in `evidence/` and name it in `_networ
 """
 
 import asyncio
+import atexit
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -201,7 +202,10 @@ def _batching(nli: NliSettings) -> tuple[int, float]:
 @cache
 def _encoder(choice: ModelChoice, max_batch: int, collect_ms: float) -> NliEncoder:
     """An encoder is kept for the life of the process, so that a second run need not load it again."""
-    return NliEncoder(choice, max_batch=max_batch, collect_ms=collect_ms)
+    encoder = NliEncoder(choice, max_batch=max_batch, collect_ms=collect_ms)
+    # torch aborts the process when the interpreter goes while one of its threads is at work.
+    atexit.register(encoder.close)
+    return encoder
 
 
 def _attributor(settings: Settings, encoder: NliEncoder) -> Attributor | None:

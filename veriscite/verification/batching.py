@@ -19,6 +19,10 @@ Result = TypeVar("Result")
 Answer = TypeVar("Answer")
 
 
+#: Seconds that closing waits for the batch or job under way.
+_LONGEST_GOODBYE_S = 15.0
+
+
 @dataclass
 class _Pending(Generic[Item, Result]):
     item: Item
@@ -112,7 +116,8 @@ class ModelWorker(Generic[Model, Item, Result]):
         for future in waiting:
             future.cancel()
         if thread is not None and thread is not threading.current_thread():
-            thread.join()
+            # Bounded, since a model that is being fetched from a hub may never come.
+            thread.join(timeout=_LONGEST_GOODBYE_S)
 
     async def _enqueue(self, pending: Sequence[_Pending[Item, Result]]) -> None:
         start = 0

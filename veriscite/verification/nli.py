@@ -43,6 +43,7 @@ class NliEncoder:
         """
         self._choice = choice
         self._identity: ModelIdentity | None = None
+        self._reading: tuple[Calibration, str] | None = None
         self._worker: ModelWorker[NliModel, tuple[str, str], PairScore] = ModelWorker(
             load=lambda: load(choice),
             score=lambda model, pairs: model.score(pairs),
@@ -86,7 +87,18 @@ class NliEncoder:
         Raises:
             ModelError: The model cannot be loaded.
         """
-        await self.run(lambda _model: None)
+        await self.reading()
+
+    async def reading(self) -> tuple[Calibration, str]:
+        """How the model's evidence is read and its margins calibrated, and the model's revision.
+
+        Raises:
+            ModelError: The model cannot be loaded.
+        """
+        if self._reading is None:
+            # Asked once: a job waits for all pairs and jobs before it, attributions among them.
+            self._reading = await self.run(lambda model: (model.calibration, model.revision))
+        return self._reading
 
     def close(self) -> None:
         """Stop the worker thread."""
@@ -164,7 +176,7 @@ class NliVerifier:
             )
             kept = kept[:_MAX_SENTENCES]
         sentences = [question.sentences[i] for i in kept]
-        calibration, model_revision = await self._encoder.run(_calibration_and_revision)
+        calibration, model_revision = await self._encoder.reading()
         if self._window is not None:
             half = max(1, self._window // 2)
             calibration = calibration.model_copy(
@@ -208,10 +220,6 @@ class NliVerifier:
             return start
         alone = await self._encoder.score([(sentences[i], claim) for i in range(start, stop)])
         return start + max(range(len(alone)), key=lambda i: alone[i].log_odds(label))
-
-
-def _calibration_and_revision(model: NliModel) -> tuple[Calibration, str]:
-    return model.calibration, model.revision
 
 
 def _justification(result: Aggregate, rationale: tuple[int, ...], count: int) -> str:
