@@ -10,10 +10,6 @@ from typing import Any
 
 from models import sources
 from models.rows import (
-    CONTRADICT,
-    NOT_ENOUGH_INFO,
-    SUPPORT,
-    Document,
     Row,
     bucket,
     data_folder,
@@ -21,7 +17,6 @@ from models.rows import (
     normalised,
     read_jsonl,
     seeded,
-    sentences_of,
 )
 
 
@@ -177,46 +172,6 @@ def build(adapter: str, seed: int, data: Path | None = None) -> Dataset:
     return Dataset(train, held_out, composition)
 
 
-def held_out_documents(seed: int, data: Path | None = None) -> list[Document]:
-    """Claims against whole abstracts, from the held-out fold only: for calibration, never for scores."""
-    folder = data or data_folder()
-    rng = seeded(seed, "documents")
-    documents: list[Document] = []
-    label_of = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
-    corpus = {row["cord_id"]: row for row in read_jsonl(folder / "check-covid" / "corpus.json")}
-    for claim in read_jsonl(folder / "check-covid" / "covidCheck_train_composed+extracted.json"):
-        if is_held_out("check-covid", claim["cord_id"]):
-            documents.append(
-                Document(
-                    claim["claim"].strip(),
-                    tuple(corpus[claim["cord_id"]]["abstract"]),
-                    label_of[claim["label"]],
-                    "check-covid",
-                    claim["cord_id"],
-                )
-            )
-    abstracts: dict[str, tuple[str, ...]] = {}
-    for prompt in read_jsonl(folder / "evidence-inference" / "joined_v2.jsonl.gz"):
-        if prompt["abstract"]:
-            abstracts[f"pmc{prompt['pmcid']}"] = sentences_of(prompt["abstract"])
-    for group, _, sentences, _ in sources.cc_by_abstracts(folder):
-        abstracts.setdefault(group, tuple(sentences))
-    rows = [*sources.evidence_inference(folder, rng), *sources.cc_by_distortions(folder, rng)]
-    for row in rows:
-        if not is_held_out(row.source, row.group) or row.kind == "hard-negative":
-            continue
-        documents.append(Document(row.hypothesis, abstracts[row.group], row.label, row.source, row.group))
-    # Claims about another article, for what an abstract is silent on.
-    claims = [d for d in documents if d.source == "evidence-inference"]
-    for number, document in enumerate(claims):
-        other = claims[(number + len(claims) // 2) % len(claims)]
-        if other.group != document.group and number % 2:
-            documents.append(
-                Document(document.claim, other.sentences, NOT_ENOUGH_INFO, "other-abstract", document.group)
-            )
-    return documents
-
-
 __all__ = [
     "TABLES",
     "Dataset",
@@ -224,7 +179,6 @@ __all__ = [
     "Ingredient",
     "asdict",
     "build",
-    "held_out_documents",
     "is_held_out",
     "is_reserved",
 ]

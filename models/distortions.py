@@ -31,7 +31,7 @@ _OPPOSITES = (
     "effective ineffective|safe unsafe|declined rose|less more|fewer more|gain loss|protective harmful|"
     "beneficial harmful|smaller larger|larger smaller|common rare|feasible infeasible|similar different"
 )
-OPPOSITES: dict[str, str] = dict(pair.split() for pair in _OPPOSITES.split("|"))  # type: ignore[misc]
+OPPOSITES: dict[str, str] = dict(pair.split() for pair in _OPPOSITES.split("|"))
 _DIRECTION = re.compile(rf"\b({'|'.join(OPPOSITES)})\b", re.IGNORECASE)
 
 _SYNONYMS = {

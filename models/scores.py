@@ -50,3 +50,13 @@ def expected_calibration_error(confidence: Sequence[float], correct: Sequence[bo
             accuracy = sum(correct[i] for i in inside) / len(inside)
             error += len(inside) / total * abs(mean_confidence - accuracy)
     return error
+
+
+def area_under_roc(score: Sequence[float], positive: Sequence[bool]) -> float | None:
+    """Probability that a positive scores above a negative (ties: half); None if one kind is missing."""
+    positives = [s for s, p in zip(score, positive, strict=True) if p]
+    negatives = [s for s, p in zip(score, positive, strict=True) if not p]
+    if not positives or not negatives:
+        return None
+    wins = sum((a > b) + 0.5 * (a == b) for a in positives for b in negatives)
+    return wins / (len(positives) * len(negatives))

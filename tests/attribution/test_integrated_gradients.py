@@ -1,0 +1,139 @@
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from tests.verification.tiny import tiny_bert, tiny_deberta, tiny_tokenizer
+from veriscite.attribution.integrated_gradients import Effort, IntegratedGradientsAttributor
+from veriscite.domain import Attribution, Label
+from veriscite.errors import ModelError
+from veriscite.ports import Attributor
+from veriscite.verification.calibration import Calibration
+from veriscite.verification.labels import map_labels
+from veriscite.verification.nli_model import NliModel
+
+Answer = TypeVar("Answer")
+CLAIM = "aspirin lowers mortality in mice"
+SENTENCE = "aspirin  reduced mortality in patients , no effect in mice ."
+FINE = Effort(steps=(64,), max_relative_delta=0.01)
+
+
+class Host:
+    """Runs jobs at once, on the model given."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    async def run(self, job: Callable[[Any], Answer]) -> Answer:
+        return job(self.model)
+
+
+def nli_model(make: Callable[..., Any], labels: tuple[str, ...], seed: int = 1) -> NliModel:
+    mapped = map_labels(dict(enumerate(labels)), "tiny")
+    return NliModel(make(labels, seed), tiny_tokenizer(), mapped, Calibration(), "tiny", "r")
+
+
+ENCODERS = {
+    "deberta": nli_model(tiny_deberta, ("SUPPORT", "CONTRADICT", "NOT_ENOUGH_INFO")),
+    "bert": nli_model(tiny_bert, ("entailment", "neutral", "contradiction")),
+    "two classes": nli_model(tiny_deberta, ("not_entailment", "entailment")),
+}
+
+
+async def explained(model: NliModel, target: Label = Label.SUPPORT, effort: Effort = FINE) -> Attribution:
+    attributor: Attributor = IntegratedGradientsAttributor(Host(model), effort)
+    return await attributor.attribute(CLAIM, SENTENCE, 2, target)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+async def test_attributions_add_up_to_the_difference_of_the_outputs(name: str) -> None:
+    attribution = await explained(ENCODERS[name])
+    total = sum(t.score for t in (*attribution.claim, *attribution.evidence))
+    assert attribution.output_difference != 0
+    assert total == pytest.approx(attribution.output_difference, rel=0.05, abs=0.02)
+    # Special tokens keep their embeddings, so that nothing is left to them.
+    assert total - attribution.output_difference == pytest.approx(attribution.convergence_delta, abs=1e-4)
+
+
+async def test_the_difference_is_that_of_the_log_odds() -> None:
+    import torch
+
+    model = ENCODERS["deberta"]
+    attribution = await explained(model, Label.CONTRADICT)
+
+    def log_odds(sentence: str, claim: str) -> float:
+        (score,) = model.score([(sentence, claim)])
+        return score.log_odds(Label.CONTRADICT)
+
+    encoded, _ = model.encode([(SENTENCE, CLAIM)])
+    ids = encoded["input_ids"].clone()
+    ids[ids > 4] = 0
+    with torch.no_grad():
+        logits = model.model(input_ids=ids, attention_mask=encoded["attention_mask"]).logits[0]
+    at_baseline = float(logits[1] - torch.logsumexp(logits[[0, 2]], 0))
+    assert attribution.output_difference == pytest.approx(log_odds(SENTENCE, CLAIM) - at_baseline, abs=1e-3)
+
+
+async def test_tokens_stand_where_they_say() -> None:
+    attribution = await explained(ENCODERS["deberta"])
+    assert [t.text for t in attribution.claim] == CLAIM.split()
+    assert [t.text for t in attribution.evidence] == SENTENCE.split()
+    for tokens, text in ((attribution.claim, CLAIM), (attribution.evidence, SENTENCE)):
+        assert all(t.span.of(text) == t.text for t in tokens)
+    assert attribution.sentence_index == 2
+    assert attribution.target is Label.SUPPORT
+    assert attribution.baseline
+
+
+async def test_more_steps_are_tried_while_the_delta_is_large() -> None:
+    model = ENCODERS["deberta"]
+    coarse = await explained(model, effort=Effort(steps=(2,), max_relative_delta=0.0))
+    finer = await explained(model, effort=Effort(steps=(2, 40, 90), max_relative_delta=0.0))
+    assert coarse.steps == 2
+    assert abs(finer.convergence_delta) < abs(coarse.convergence_delta)
+    easy = await explained(model, effort=Effort(steps=(50, 90), max_relative_delta=1e9))
+    assert easy.steps == 50
+
+
+async def test_the_size_of_a_batch_changes_nothing() -> None:
+    model = ENCODERS["bert"]
+    one = await explained(model, effort=Effort(steps=(20,), internal_batch=1))
+    many = await explained(model, effort=Effort(steps=(20,), internal_batch=20))
+    assert [t.score for t in one.claim] == pytest.approx([t.score for t in many.claim], abs=1e-4)
+
+
+async def test_a_label_that_the_model_never_gives_cannot_be_explained() -> None:
+    with pytest.raises(ModelError, match="no output for CONTRADICT"):
+        await explained(ENCODERS["two classes"], Label.CONTRADICT)
+
+
+async def test_the_weights_are_left_trainable_and_without_gradients() -> None:
+    model = ENCODERS["deberta"]
+    await explained(model)
+    assert all(p.requires_grad for p in model.model.parameters())
+    assert all(p.grad is None for p in model.model.parameters())
+
+
+async def test_an_encoder_without_an_embedding_layer_is_refused() -> None:
+    model = nli_model(tiny_bert, ("entailment", "neutral", "contradiction"))
+    model.model.base_model_prefix = "nowhere"
+    with pytest.raises(ModelError, match="embeddings"):
+        await explained(model)
+
+
+async def test_numbers_that_are_not_finite_are_an_error() -> None:
+    import torch
+
+    model = nli_model(tiny_bert, ("entailment", "neutral", "contradiction"))
+    with torch.no_grad():
+        model.model.classifier.weight.fill_(math.inf)
+    with pytest.raises(ModelError):
+        await explained(model)
+
+
+async def test_texts_longer_than_the_model_are_cut_not_refused() -> None:
+    attributor = IntegratedGradientsAttributor(Host(ENCODERS["deberta"]), Effort(steps=(8,)))
+    attribution = await attributor.attribute("aspirin " * 100, "mice " * 300, 0, Label.SUPPORT)
+    assert len(attribution.claim) == 32
+    assert len(attribution.evidence) == 64 - 3 - 32
