@@ -13,7 +13,6 @@ from veriscite_app import examples
 from veriscite_app.jobs import registry
 from veriscite_app.markup import callout
 from veriscite_app.submission import (
-    PASTED,
     Draft,
     NamedFile,
     Submission,
@@ -94,7 +93,7 @@ def _paste() -> None:
             placeholder=t("form.manuscript_placeholder"),
             key="manuscript",
             persist_state="session",
-            on_change=_manuscript_changed,
+            on_change=save_draft,
         )
     with right:
         st.text_area(
@@ -103,7 +102,7 @@ def _paste() -> None:
             placeholder=t("form.references_placeholder"),
             key="references",
             persist_state="session",
-            on_change=_references_changed,
+            on_change=save_draft,
         )
 
 
@@ -182,26 +181,12 @@ def _load_example(name: str) -> None:
         st.toast(t("form.example_loaded", name=name_of("example", name)), icon=":material/check:")
 
 
-def _manuscript_changed() -> None:
-    # The text is no longer the example's, so it no longer bears the name of the example's file.
-    st.session_state["manuscript_name"] = PASTED
-    st.session_state["example"] = ""
-    save_draft()
-
-
-def _references_changed() -> None:
-    st.session_state["references_name"] = "references"
-    save_draft()
-
-
 def _draft() -> Draft:
     state = st.session_state
     return Draft(
         mode=state["mode"],
         manuscript=state["manuscript"],
         references=state["references"],
-        manuscript_name=state["manuscript_name"],
-        references_name=state["references_name"],
         example=state["example"],
         library_paths=state["library_paths"],
         offline=state["offline"],
@@ -216,8 +201,6 @@ def _put(draft: Draft) -> None:
         "mode": draft.mode,
         "manuscript": draft.manuscript,
         "references": draft.references,
-        "manuscript_name": draft.manuscript_name,
-        "references_name": draft.references_name,
         "example": draft.example,
         "library_paths": draft.library_paths,
         "offline": draft.offline,
@@ -246,8 +229,9 @@ def _submit() -> None:
 def _submission() -> Submission | None:
     state = st.session_state
     if state["mode"] == "paste":
-        manuscript = _text(state["manuscript"], state["manuscript_name"])
-        references = _text(state["references"], state["references_name"])
+        names = examples.names(state["example"], state["manuscript"], state["references"])
+        manuscript = _text(state["manuscript"], names[0])
+        references = _text(state["references"], names[1])
     else:
         state["kept_manuscript"] = manuscript = _file("manuscript_file") or state["kept_manuscript"]
         state["kept_references"] = references = _file("references_file") or state["kept_references"]

@@ -10,8 +10,6 @@ from pathlib import Path
 from veriscite.ports import ManuscriptInput
 from veriscite.settings import EvidenceSettings, RunSettings, Settings
 
-PASTED = "pasted text"
-
 
 @dataclass(frozen=True)
 class NamedFile:
@@ -98,15 +96,12 @@ class Draft:
     """The form's fields, as they can be put back.
 
     Attributes:
-        manuscript_name: Name under which pasted text is handed in (an example keeps its file's name).
         example: Name of the example that was loaded, empty for none.
     """
 
     mode: str = "paste"
     manuscript: str = ""
     references: str = ""
-    manuscript_name: str = PASTED
-    references_name: str = "references"
     example: str = ""
     library_paths: tuple[Path, ...] = ()
     offline: bool = True
