@@ -158,7 +158,7 @@ def test_a_sentence_without_end_is_bounded() -> None:
 def test_a_megabyte_is_cut_and_does_not_hang(raw: str) -> None:
     began = time.monotonic()
     outcome = read_abstract(raw, "Cold fibres")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     if isinstance(outcome, Abstract):
         assert sum(map(len, outcome.sentences)) <= MAX_CHARACTERS
         assert "too long" in outcome.note

@@ -45,7 +45,7 @@ async def test_a_lasting_fault_of_one_search(
     events: list[Event] = []
     began = time.monotonic()
     found = await gather(make_source(attempts=3).lookup([STENT, MICE, YEAST], events.append))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert statuses(found, ["id", "words", "yeast"]) == ["found", "lookup_failed", "no_abstract"]
     failure = found["words"]
     assert isinstance(failure, LookupFailed)
@@ -100,7 +100,7 @@ async def test_a_wait_longer_than_allowed_is_not_begun(
     server.script(faults.rate_limited(3600), forever=True)
     began = time.monotonic()
     found = await gather(make_source(max_wait_s=1.0).lookup([STENT, MICE]))
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20
     assert statuses(found, ["id", "words"]) == ["lookup_failed", "lookup_failed"]
     failure = found["id"]
     assert isinstance(failure, LookupFailed)
@@ -137,18 +137,18 @@ async def test_slow_answers_time_out_and_are_retried(
     server.script(hang, hang, when=about_mice)
     began = time.monotonic()
     found = await gather(make_source(attempts=2, timeout_s=0.3).lookup([MICE]))
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 20
     failure = found["words"]
     assert isinstance(failure, LookupFailed)
     assert "within 0.3 s" in failure.message
 
 
 async def test_a_drip_of_bytes_times_out_too(server: FakeSemanticScholar, make_source: MakeSource) -> None:
-    dripping = faults.drip(faults.json_answer({"data": [], "padding": "x" * 400}), 0.05)
+    dripping = faults.drip(faults.json_answer({"data": [], "padding": "x" * 4_000}), 0.05)
     server.script(dripping, path="/search", forever=True)
     began = time.monotonic()
     found = await gather(make_source(attempts=1, timeout_s=0.4).lookup([MICE]))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20, "the whole drip takes 200 s"
     assert found["words"].status == "lookup_failed"
 
 

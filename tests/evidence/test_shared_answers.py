@@ -130,6 +130,7 @@ def test_precision_and_recall(records: list[Record], name: str, record_property:
     assert recall >= (0.90 if name in ("without subtitle", "raw only") else 0.97)
 
 
+@pytest.mark.slow
 def test_real_lists_against_recorded_answers(records: list[Record]) -> None:
     """No entry of nine real lists may be tied to a record whose title is another's."""
     titles = [fold(record.title) for record in records]
@@ -154,6 +155,7 @@ def test_real_lists_against_recorded_answers(records: list[Record]) -> None:
     assert accepted >= 190
 
 
+@pytest.mark.slow
 def test_recorded_abstracts_are_read_or_missing(records: list[Record]) -> None:
     for record in records:
         outcome = read_abstract(record.abstract, record.title, record.abstract_note)

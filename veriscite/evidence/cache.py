@@ -5,6 +5,7 @@ processes; whatever is wrong with it costs the cache, never the run.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import logging
@@ -29,17 +30,18 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DatabaseError, SQLAlchemyError
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from veriscite.domain import Component, EvidenceLookup, Found, LookupFailed, Reference
 from veriscite.evidence.folding import fold
+from veriscite.evidence.options import CacheOptions
 from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
-from veriscite.settings import EvidenceSettings
 
 FILE_NAME = "evidence.sqlite3"
 SCHEMA = 1
 DAY_S = 86_400.0
-BUSY_TIMEOUT_S = 5.0
+BUSY_TIMEOUT_S = 10.0
 _CHUNK = 400
 
 _log = logging.getLogger(__name__)
@@ -62,7 +64,7 @@ class AnswerCache:
 
     Args:
         folder: The cache's folder; made when needed.
-        settings: How long answers are kept.
+        options: How long answers are kept.
         clock: Seconds since the epoch.
 
     Attributes:
@@ -70,11 +72,11 @@ class AnswerCache:
     """
 
     def __init__(
-        self, folder: Path, settings: EvidenceSettings, *, clock: Callable[[], float] = time.time
+        self, folder: Path, options: CacheOptions, *, clock: Callable[[], float] = time.time
     ) -> None:
         self._path = folder / FILE_NAME
-        self._keep_s = settings.cache_days * DAY_S
-        self._keep_negative_s = settings.negative_cache_days * DAY_S
+        self._keep_s = options.cache_days * DAY_S
+        self._keep_negative_s = options.negative_cache_days * DAY_S
         self._clock = clock
         self._engine: Engine | None = None
         self._off = False
@@ -160,13 +162,18 @@ class AnswerCache:
 
             @event.listens_for(engine, "connect")
             def _configure(connection: sqlite3.Connection, _record: object) -> None:
-                # Readers and a writer of several processes do not block each other then.
-                connection.execute("PRAGMA journal_mode=WAL")
+                # Readers and a writer of several processes do not block each other then. While another
+                # process switches the file, it is locked; the switch is kept in the file for all.
+                with contextlib.suppress(sqlite3.OperationalError):
+                    connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
 
             self._engine = engine
             with engine.begin() as connection:
-                _metadata.create_all(connection)
+                # `create_all` looks first and creates then; another process may be faster in between.
+                connection.execute(CreateTable(_answers, if_not_exists=True))
+                for index in _answers.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
                 connection.execute(delete(_answers).where(_answers.c.expires_at <= self._clock()))
         return self._engine
 

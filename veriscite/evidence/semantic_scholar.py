@@ -17,6 +17,7 @@ from veriscite.domain.identifiers import normalise_arxiv, normalise_doi, normali
 from veriscite.errors import SettingsError, SourceError
 from veriscite.evidence import matching
 from veriscite.evidence.answers import answer, failed, other_work
+from veriscite.evidence.options import NetworkOptions, SemanticScholarOptions
 from veriscite.evidence.politeness import PoliteCaller, Sleep
 from veriscite.evidence.query import (
     author_year_title_query,
@@ -28,7 +29,6 @@ from veriscite.evidence.query import (
 from veriscite.evidence.records import Record, parse_name
 from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, SearchRequest, silent
-from veriscite.settings import EvidenceSettings, SemanticScholarSettings
 
 NAME = "semantic_scholar"
 BATCH_SIZE = 500
@@ -42,8 +42,8 @@ class SemanticScholarSource:
     """Asks Semantic Scholar through the `semanticscholar` client.
 
     Args:
-        settings: Address, key and pace.
-        evidence: Time-out, attempts and the longest wait.
+        options: Address, key and pace.
+        network: Time-out, attempts and the longest wait.
         backoff_s: First wait between attempts when the service names none.
         sleep: How to wait; tests inject their own.
         clock: Monotonic seconds.
@@ -54,22 +54,22 @@ class SemanticScholarSource:
 
     def __init__(
         self,
-        settings: SemanticScholarSettings,
-        evidence: EvidenceSettings,
+        options: SemanticScholarOptions,
+        network: NetworkOptions,
         *,
         backoff_s: float = 1.0,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._url = settings.api_url.rstrip("/")
+        self._url = options.api_url.rstrip("/")
         self._host = _host(self._url)
-        self._key = _checked_key(settings.api_key.get_secret_value() if settings.api_key else None)
-        self._timeout_s = evidence.timeout_s
+        self._key = _checked_key(options.api_key.get_secret_value() if options.api_key else None)
+        self._timeout_s = network.timeout_s
         self._caller = PoliteCaller(
             "Semantic Scholar",
-            attempts=evidence.attempts,
-            max_wait_s=evidence.max_wait_s,
-            per_second=settings.requests_per_second,
+            attempts=network.attempts,
+            max_wait_s=network.max_wait_s,
+            per_second=options.requests_per_second,
             backoff_s=backoff_s,
             sleep=sleep,
             clock=clock,
