@@ -269,6 +269,8 @@ class Run:
             "data": json.loads((self.output / "data.json").read_text(encoding="utf-8")),
         }
         (temporary / "training.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        for file in temporary.iterdir():
+            file.chmod(0o644)
         shutil.rmtree(folder, ignore_errors=True)
         temporary.rename(folder)
         (self.output / "checkpoint.pt").unlink(missing_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -228,9 +229,12 @@ def load_nli_model(choice: ModelChoice) -> NliModel:
     identity = identify(choice)
     folder = _adapter_folder(choice)
     try:
-        if folder is not None:
-            return _load_adapter(choice, folder, identity)
-        return _load_checkpoint(choice, identity)
+        with warnings.catch_warnings():
+            # Between peft and transformers; nothing that a user could act on.
+            warnings.simplefilter("ignore", FutureWarning)
+            if folder is not None:
+                return _load_adapter(choice, folder, identity)
+            return _load_checkpoint(choice, identity)
     except (OSError, ValueError, ImportError, RuntimeError, KeyError) as error:
         first_line = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ModelNotFoundError(

@@ -1,0 +1,158 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from models.batches import Encoded, length_buckets, tensors
+from models.rows import CONTRADICT, NOT_ENOUGH_INFO, NOT_SUPPORT, SUPPORT, Row
+from models.train import Recipe, Run, loss_of
+from tests.verification.tiny import save_checkpoint, tiny_deberta
+from veriscite.errors import ModelNotFoundError
+from veriscite.verification import base_weights
+from veriscite.verification.nli_model import ModelChoice, load_nli_model
+
+RECIPE = Recipe(
+    adapter="science", first_layer=1, max_length=48, batch=4, rank=4, learning_rate=2e-2, epochs=6
+)
+
+
+def rows() -> list[Row]:
+    made = []
+    for subject in ("aspirin", "sugar", "placebo", "weather"):
+        for where in ("mice", "patients"):
+            premise = f"{subject} reduced mortality in {where} ."
+            made.append(Row(premise, f"{subject} lowers mortality .", SUPPORT, "t", subject))
+            made.append(Row(premise, f"{subject} raises mortality .", CONTRADICT, "t", subject))
+            made.append(Row(premise, f"{subject} lowers cancer risk .", NOT_ENOUGH_INFO, "t", subject))
+    return made
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return save_checkpoint(tiny_deberta(("a", "b")), tmp_path / "tiny-base")
+
+
+def run(output: Path, base: Path, recipe: Recipe = RECIPE) -> Run:
+    output.mkdir(exist_ok=True)
+    (output / "data.json").write_text("[]")
+    return Run(recipe, output, base, threads=1, checkpoint_every=10, dev_every=18)
+
+
+def entries(output: Path, event: str) -> list[dict[str, float]]:
+    lines = [json.loads(line) for line in (output / "log.jsonl").read_text().splitlines()]
+    return [line for line in lines if line["event"] == event]
+
+
+def test_it_learns_and_what_it_saves_is_what_the_verifier_loads(
+    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "run"
+    run(output, base).train(rows(), rows())
+    losses = [entry["loss"] for entry in entries(output, "loss")]
+    assert losses[-1] < losses[0]
+    dev = entries(output, "dev")
+    assert dev[-1]["accuracy"] > 0.4
+    assert not (output / "checkpoint.pt").exists()
+    training = json.loads((output / "adapter" / "training.json").read_text())
+    assert training["recipe"]["seed"] == RECIPE.seed
+
+    monkeypatch.setattr(base_weights, "base_weights", lambda _cache: base)
+    model = load_nli_model(ModelChoice(str(output / "adapter"), tmp_path))
+    right = 0
+    for row in rows():
+        (score,) = model.score([(row.premise, row.hypothesis)])
+        margins = {SUPPORT: score.support, CONTRADICT: score.contradict, NOT_ENOUGH_INFO: 0.0}
+        right += max(margins, key=margins.__getitem__) == row.label
+    assert right / len(rows()) == pytest.approx(dev[-1]["accuracy"], abs=1e-3)
+
+
+def test_an_interrupted_run_ends_as_if_it_had_not_been(
+    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    run(tmp_path / "whole", base).train(rows(), rows()[:3])
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(self: Run, entry: dict[str, float]) -> None:
+        if entry["event"] == "loss" and entry["step"] == 20:
+            raise Interrupted
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "_log", interrupt)
+        with pytest.raises(Interrupted):
+            run(tmp_path / "broken", base).train(rows(), rows()[:3])
+    assert (tmp_path / "broken" / "checkpoint.pt").exists()
+    run(tmp_path / "broken", base).train(rows(), rows()[:3])
+    assert entries(tmp_path / "broken", "start")[0]["step"] == 10
+    weights = [
+        load_file(tmp_path / name / "adapter" / "adapter_model.safetensors") for name in ("whole", "broken")
+    ]
+    assert weights[0].keys() == weights[1].keys()
+    assert any("lora_A" in name for name in weights[0])
+    for name, tensor in weights[0].items():
+        assert torch.allclose(tensor, weights[1][name], atol=1e-5), name
+
+
+def test_a_checkpoint_of_another_recipe_is_refused(tmp_path: Path, base: Path) -> None:
+    import torch
+
+    output = tmp_path / "run"
+    unfinished = run(output, base)
+    torch.save({"recipe": {"adapter": "other"}}, output / "checkpoint.pt")
+    with pytest.raises(SystemExit, match="another recipe"):
+        unfinished.train(rows(), rows()[:3])
+
+
+def test_an_adapter_of_another_base_is_refused(
+    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "adapter"
+    folder.mkdir()
+    (folder / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": "another"}))
+    (folder / "adapter_model.safetensors").write_bytes(b"")
+    monkeypatch.setattr(base_weights, "base_weights", lambda _cache: base)
+    with pytest.raises(ModelNotFoundError, match="another"):
+        load_nli_model(ModelChoice(str(folder), tmp_path))
+
+
+def test_only_the_upper_layers_and_the_head_are_trained(base: Path) -> None:
+    from models.train import fresh_model
+
+    model = fresh_model(RECIPE, base)
+    trained = [name for name, p in model.named_parameters() if p.requires_grad]
+    assert trained
+    assert not any("layer.0." in name or "embeddings" in name for name in trained)
+    assert any("layer.1." in name for name in trained)
+    assert any("classifier" in name for name in trained)
+    assert any("pooler" in name for name in trained)
+
+
+def test_rows_that_are_only_not_supported_may_be_either() -> None:
+    import torch
+
+    labels = torch.tensor([NOT_SUPPORT])
+    contradiction = loss_of(torch.tensor([[-9.0, 9.0, -9.0]]), labels, 0.0)
+    unknown = loss_of(torch.tensor([[-9.0, -9.0, 9.0]]), labels, 0.0)
+    support = loss_of(torch.tensor([[9.0, -9.0, -9.0]]), labels, 0.0)
+    assert contradiction.item() == pytest.approx(0, abs=1e-3)
+    assert unknown.item() == pytest.approx(0, abs=1e-3)
+    assert support.item() > 10
+
+
+def test_batches_hold_every_row_once_and_stay_within_their_limits() -> None:
+    import random
+
+    encoded = [Encoded(tuple(range(1, 2 + n % 50)), 0) for n in range(500)]
+    batches = length_buckets(encoded, batch=16, tokens=300, rng=random.Random(1))
+    assert sorted(i for b in batches for i in b) == list(range(500))
+    assert max(len(b) for b in batches) <= 16
+    assert max(len(b) * max(len(encoded[i].ids) for i in b) for b in batches) <= 300
+    padded = sum(len(b) * max(len(encoded[i].ids) for i in b) for b in batches)
+    assert padded < 1.15 * sum(len(e.ids) for e in encoded)
+    inputs, labels = tensors(encoded, batches[0], pad=0)
+    assert inputs["input_ids"].shape == inputs["attention_mask"].shape
+    assert labels.shape == (len(batches[0]),)
