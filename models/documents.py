@@ -71,7 +71,7 @@ DEV_SETS: dict[str, Callable[[Path], list[Document]]] = {
 }
 
 
-def science_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
+def science_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
     """Held-out fold of the science adapter's sources as claims against whole abstracts.
 
     Args:
@@ -109,7 +109,7 @@ def science_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
     return [d for part in parts for d in rng.sample(part, min(limit, len(part)))]
 
 
-def general_fold(data: Path, seed: int, limit: int = 360) -> list[Document]:
+def general_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
     """Held-out fold of the general adapter: each pair's premise set among premises of other pairs."""
     rng = seeded(seed, "general documents")
     rows = [
