@@ -53,8 +53,8 @@ class ScriptedRun:
 class Cli:
     """Runs the command line in this process, as the script does."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._captured = monkeypatch, capfd
         self.asked: dict[str, Any] = {}
         self.script(ScriptedRun(builders.full_report()))
 
@@ -70,14 +70,14 @@ class Cli:
         self._monkeypatch.setattr(sys, "argv", ["veriscite", *arguments])
         with pytest.raises(SystemExit) as exit:
             commands.main()
-        out = self._capsys.readouterr()
+        out = self._captured.readouterr()
         return int(exit.value.code or 0), out.out, out.err
 
 
 @pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Cli:
+def cli(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Cli:
     monkeypatch.chdir(tmp_path)
-    return Cli(monkeypatch, capsys)
+    return Cli(monkeypatch, capfd)
 
 
 def test_a_finished_run_writes_all_reports_and_says_where(cli: Cli, tmp_path: Path) -> None:
@@ -224,10 +224,10 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(cli: Cli, tmp_p
 def test_the_first_interrupt_reports_what_was_done(cli: Cli, tmp_path: Path) -> None:
     run = cli.script(ScriptedRun(builders.full_report(), interrupt=1))
     before = signal.getsignal(signal.SIGINT)
-    code, out, _ = cli("check", "paper.md", "-o", "out")
+    code, _, err = cli("check", "paper.md", "-o", "out")
     assert code == 130
     assert run.cancelled
-    assert "Stopping:" in out
+    assert "Stopping: what is done by now is reported." in err
     assert json.loads((tmp_path / "out" / "report.json").read_text())["status"] == "cancelled"
     assert signal.getsignal(signal.SIGINT) is before
 

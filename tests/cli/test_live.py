@@ -85,7 +85,6 @@ def test_the_json_view_prints_events_that_read_back() -> None:
     with JsonView(out) as view:
         for event in EVENTS:
             view.show(event)
-        view.note("not an event")
     lines = out.getvalue().splitlines()
     assert [event_adapter.validate_json(line) for line in lines] == EVENTS
     assert all(isinstance(json.loads(line), dict) for line in lines)

@@ -1,25 +1,17 @@
 """The commands. Heavy parts are imported inside them, so that `--help` is instant."""
 
 import contextlib
-import os
 import sys
-import threading
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from veriscite._version import __version__
 from veriscite.cli import help_texts
 from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
+from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
-
-EXIT_BAD_INPUT = 2
-EXIT_RUN_FAILED = 3
-EXIT_INTERRUPTED = 130
-
-RUN_THREAD = "veriscite-run"
-"""Name of the thread that `veriscite.api.Run` works in."""
 
 _ALL_FORMATS = "html,json,csv,md"
 
@@ -193,23 +185,12 @@ def main() -> None:
     try:
         app()
     except SystemExit as exit:  # typer's way to end, Ctrl-C and a closed pipe included
-        _leave(exit.code if isinstance(exit.code, int) else 0)
+        leave(exit.code if isinstance(exit.code, int) else 0)
     except VeriSciteError as error:
         typer.echo(f"error: {error.message}", err=True)
         if error.advice:
             typer.echo(f"  {error.advice}", err=True)
-        _leave(_exit_code(error))
-
-
-def _leave(code: int) -> NoReturn:
-    if any(thread.name == RUN_THREAD for thread in threading.enumerate()):
-        # A run that is still inside a model cannot be waited for, and tearing the interpreter down around
-        # it aborts the process. All reports are on disk by now, or never will be.
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(code)
-    sys.exit(code)
+        leave(_exit_code(error))
 
 
 def _exit_code(error: VeriSciteError) -> int:

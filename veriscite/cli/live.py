@@ -54,10 +54,6 @@ class View(Protocol):
         """Show one event."""
         ...
 
-    def note(self, text: str) -> None:
-        """Show a word of the command line's own."""
-        ...
-
 
 class _Base:
     """Views that hold nothing open."""
@@ -77,9 +73,6 @@ class SilentView(_Base):
     def show(self, event: Event) -> None:
         """Drop the event."""
 
-    def note(self, text: str) -> None:
-        """Drop the note."""
-
 
 class PlainView(_Base):
     """A line for each event: for files, pipes, and terminals without colour or motion."""
@@ -93,10 +86,6 @@ class PlainView(_Base):
             self._print(str(line))
         if isinstance(event, ClaimDone):
             self._print(f"  [{event.done}/{event.total}] claims done")
-
-    def note(self, text: str) -> None:
-        """Print a note."""
-        self._print(text)
 
     def _print(self, text: str) -> None:
         print(text, file=self._out, flush=True)
@@ -112,9 +101,6 @@ class JsonView(_Base):
         """Write the event as one line of JSON."""
         self._out.write(event.model_dump_json() + "\n")
         self._out.flush()
-
-    def note(self, text: str) -> None:
-        """Say nothing: only events go to this stream."""
 
 
 class LiveView:
@@ -159,10 +145,6 @@ class LiveView:
         phase = phase_of(event)
         if phase:
             self._progress.update(self._task, description=phase)
-
-    def note(self, text: str) -> None:
-        """Print a note above the bar."""
-        self._console.print(Text(text, style="bold"))
 
 
 def phase_of(event: Event) -> str | None:

@@ -1,10 +1,11 @@
 """A check from the command line: watched, stopped on Ctrl-C, its report written and told."""
 
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -12,6 +13,7 @@ from types import FrameType
 import typer
 
 from veriscite.api import Run, stream
+from veriscite.cli.leaving import EXIT_CONTRADICTED, EXIT_INTERRUPTED, EXIT_OK, leave
 from veriscite.cli.live import View, choose_view
 from veriscite.cli.summing_up import tell_report
 from veriscite.domain import Label, Report, RunStatus
@@ -19,9 +21,7 @@ from veriscite.ports import ManuscriptInput
 from veriscite.reporting import check_folder, write_report
 from veriscite.settings import Settings
 
-EXIT_OK = 0
-EXIT_CONTRADICTED = 1
-EXIT_INTERRUPTED = 130
+_SHOW_CURSOR = "\x1b[?25h"
 
 
 @dataclass(frozen=True)
@@ -53,22 +53,26 @@ def run_job(job: Job) -> int:
     check_folder(job.output)  # before the work, not after it
     run = stream(job.manuscript, references=job.references, library=job.library, settings=job.settings)
     view = choose_view(sys.stdout, quiet=job.quiet, json_events=job.json_events)
-    with view, _stopping_on_interrupt(run, view) as interrupted:
-        # Closed here, not by the garbage collector: a run nobody listens to any more must stop now.
-        with closing(iter(run)) as events:
-            for event in events:
-                view.show(event)
-        report = run.report
-        paths = write_report(report, job.output, job.formats) if report is not None else {}
+    report, paths, interrupted = _watch(run, view, job)
     if report is None:
         typer.echo("Stopped before there was anything to report.", err=True)
         return EXIT_INTERRUPTED
     tell_report(
         report, paths, sys.stderr if job.json_events else sys.stdout, paths_only=job.quiet or job.json_events
     )
-    if interrupted.is_set() or report.status is RunStatus.CANCELLED:
+    if interrupted or report.status is RunStatus.CANCELLED:
         return EXIT_INTERRUPTED
     return EXIT_CONTRADICTED if job.fail_on_contradict and _contradicted(report) else EXIT_OK
+
+
+def _watch(run: Run, view: View, job: Job) -> tuple[Report | None, dict[str, Path], bool]:
+    """Show a run to its end and write its report; also says whether Ctrl-C was pressed."""
+    with view, _stopping_on_interrupt(run) as interrupted:
+        for event in run:
+            view.show(event)
+        report = run.report
+        paths = write_report(report, job.output, job.formats) if report is not None else {}
+    return report, paths, interrupted.is_set()
 
 
 def _contradicted(report: Report) -> bool:
@@ -76,18 +80,18 @@ def _contradicted(report: Report) -> bool:
 
 
 @contextmanager
-def _stopping_on_interrupt(run: Run, view: View) -> Iterator[threading.Event]:
+def _stopping_on_interrupt(run: Run) -> Iterator[threading.Event]:
     """Let the first Ctrl-C cancel the run, so that what was done is reported; the second one leaves."""
     interrupted = threading.Event()
 
     def handle(_signal: int, _frame: FrameType | None) -> None:
+        # A handler can break in anywhere, so nothing here takes a lock or a buffer that may be in use.
         if interrupted.is_set():
-            raise KeyboardInterrupt
+            _say(_SHOW_CURSOR if sys.stdout.isatty() else "")
+            leave(EXIT_INTERRUPTED)
         interrupted.set()
         run.cancel()
-        view.note(
-            "Stopping: claims under way are let go, what is done is reported. Ctrl-C again leaves at once."
-        )
+        _say("Stopping: what is done by now is reported. Ctrl-C again leaves at once.\n")
 
     if threading.current_thread() is not threading.main_thread():
         yield interrupted  # Python delivers signals to the main thread only
@@ -97,3 +101,8 @@ def _stopping_on_interrupt(run: Run, view: View) -> Iterator[threading.Event]:
         yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _say(text: str) -> None:
+    with suppress(OSError):
+        os.write(2, text.encode())
