@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import BREAK
@@ -59,10 +60,9 @@ _INTERVAL = re.compile(
 )
 _IDENTIFIER = re.compile(r"(?:^|[^\w])(?:[^\W\d_]|\w{0,30}_\w{0,30}|[a-zA-Z]{1,10}\d{1,4}|\w{0,20}\])$")
 _SUBJECT_BEFORE = re.compile(
-    r"(?:^|[\s(\u201c\"])(?:by|in|from|of|to|than|with|at|on|see|following|follow|follows|followed|"
+    r"(?:^|[\s(\u201c\"])(?:by|in|from|of|to|than|with|at|on|following|follow|follows|followed|"
     r"per|via|while|and|"
     r"but|or|as|that|because|whereas|both|unlike|like|using|after|under|through|against|over|into|"
-    r"cf\.|e\.g\.,?|"
     r"extends?|uses?|used|adopts?|adopted|employs?|employed|reproduces?|contradicts?|confirms?)\s{0,3}$",
     re.IGNORECASE,
 )
@@ -95,16 +95,31 @@ def find_brackets(text: str, start: int, end: int, index: ReferenceIndex) -> Ite
 
 def find_parentheses(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:
     """Find `(1)`, `(1, 2)`, `(3-5)`: shared with equations, enumerators, counts and years."""
+    held: Found | None = None
     enumerated = False
     last = start
     for a, b, numbers in _chained(text, _singles(_PAREN, text, start, end, index)):
         # An enumeration lasts to the end of its paragraph at most.
-        if text.find(BREAK, last, a) >= 0:
-            enumerated = False
+        same_paragraph = text.find(BREAK, last, a) < 0
+        enumerated = enumerated and same_paragraph
         last = b
         doubt = _paren_doubt(text, a, b, numbers, enumerated)
         enumerated = enumerated or doubt is Doubt.ENUMERATOR
-        yield _found(text, a, b, Family.PAREN, numbers, index, doubt)
+        if held is not None:
+            yield _enumerator(held) if same_paragraph and _opens_list(held, doubt, numbers) else held
+        held = _found(text, a, b, Family.PAREN, numbers, index, doubt)
+    if held is not None:
+        yield held
+
+
+def _opens_list(before: Found, doubt: Doubt, numbers: tuple[Numbers, ...]) -> bool:
+    """Whether a count is the (1) of an enumeration: "that (1) light matters, (2) heat matters"."""
+    counts_on = numbers[0].low == before.numbers[-1].high + 1
+    return before.doubt is Doubt.COUNT and doubt is Doubt.ENUMERATOR and counts_on
+
+
+def _enumerator(found: Found) -> Found:
+    return replace(found, doubt=Doubt.ENUMERATOR)
 
 
 def find_worded(text: str, start: int, end: int, index: ReferenceIndex) -> Iterator[Found]:

@@ -44,7 +44,9 @@ def decide_style(found: Iterable[Found], index: ReferenceIndex) -> Family | None
     if best is not None and scores[best] > 0:
         return best
     # Nothing resolves: markers of the plainest shapes are still reported.
-    counts = {f: _WEIGHT[f] * len(by_family[f]) for f in (Family.AUTHOR_YEAR, Family.BRACKET) if f in by_family}
+    counts = {
+        f: _WEIGHT[f] * len(by_family[f]) for f in (Family.AUTHOR_YEAR, Family.BRACKET) if f in by_family
+    }
     return max(counts, key=lambda k: counts[k], default=None)
 
 

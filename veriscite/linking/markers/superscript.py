@@ -32,6 +32,11 @@ _AFTER_STOP = re.compile(
 )
 _AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({_GLUED_LIST})(?=[\s{BREAK}.,;:)\]?!]|$)")
 _VERSION = re.compile(r"(?:^|\W)[A-Zv]\.$")
+_NUMBERED_THING = re.compile(
+    r"\b(?:exon|intron|type|phase|day|week|group|table|fig|figure|level|model|version|chapter|step|part|case|class|"
+    r"grade|stage|eq|cluster|layer|site|line|arm|wave|time|item|task|dose|lane)s?$",
+    re.IGNORECASE,
+)
 _STOP_AND_LOWER = re.compile(r"\s+[a-z]")
 
 
@@ -97,6 +102,6 @@ def find_glued(text: str, start: int, end: int, index: ReferenceIndex) -> Iterat
         # No sentence ends before a word in lower case: "the MY.11 study", but "et al.4 and".
         if before[-1:] == "." and before != "al." and _STOP_AND_LOWER.match(text, m.end()):
             continue
-        if _VERSION.search(before):
+        if _VERSION.search(before) or _NUMBERED_THING.search(text[max(0, m.start() - 12) : m.start()]):
             continue
         yield Found(m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers)

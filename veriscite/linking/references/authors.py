@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from veriscite.domain import Author
-from veriscite.linking.text import LETTER, PARTICLES, UPPER
+from veriscite.linking.text import LETTER, PARTICLES, UPPER, word_set
 
 _APOS = "'’‘ʼ´`"
 _PARTICLE = (
@@ -23,6 +23,7 @@ _FAMILY = (
     rf"-)(?:{_PARTICLE}\s)?{_UPWORD}){{0,2}}"
 )
 _SHORT_FAMILY = rf"(?:{_PARTICLE}[\s\-]){{0,3}}(?:[dDlL][{_APOS}])?{_UPWORD}"
+_SHORT_GIVEN = "(?:Md|Th|Ch|Chr|Yu|Ya|Ju|Wm|Ph|Sh|Zh|Kh|Ts|Fr|Ks|Jr|Fz)"
 _DOTTED = rf"(?:{UPPER}[a-z]?\.(?:\s?[-‐‑]?\s?)){{1,5}}"
 _PLAIN = rf"{UPPER}(?:[-‐]?{UPPER}){{0,3}}"
 
@@ -33,7 +34,7 @@ _NO_COMMA = re.compile(
     rf"{_PLAIN}(?![\w’'])\.?){_SUFFIX}?{_END}"
 )
 _DIRECT = re.compile(
-    rf"(?P<given>(?:{UPPER}[a-z]{{0,2}}\.[\s\-‐‑]*|"
+    rf"(?P<given>(?:(?:{UPPER}|{_SHORT_GIVEN})\.[\s\-‐‑]*|"
     rf"{_PLAIN}\s(?={_SHORT_FAMILY}[,;.:]?))+(?:{_UPWORD}\s(?={_UPWORD}|{_PARTICLE}\s)){{0,2}})"
     rf"(?P<family>{_SHORT_FAMILY}(?:-{_UPWORD})?){_SUFFIX}?{_END}"
 )
@@ -105,8 +106,10 @@ _FAMILIES = {
     "one": (_ONE_ET_AL,),
     "caseless": (_CASELESS,),
 }
-_NAME_NEXT = re.compile(rf"\.?\s{_SHORT_FAMILY}(?:\.\s|,\s|:\s|\sand\s|\s&\s|;|\s\(|\.?$)")
+_NAME_NEXT = re.compile(rf"\.?\s{_SHORT_FAMILY}(?:\.\s|,\s|:\s|\s(?:and|&)\s(?={UPPER})|;|\s\(|\.?$)")
 _JOURNAL_AND_YEAR = re.compile(r"\s*(?:[A-Z][\w.]*\s){1,6}\(?(?:1[5-9]|20)\d\d")
+# "Chen, Nano Lett. 2010": a journal has begun.
+_JOURNAL_WORDS = word_set("Lett Chem Phys Rev Sci Soc Int Proc Trans Acta Biol Med Res Mater Ed")
 _MAX_AUTHORS = 3_000
 
 
@@ -137,6 +140,8 @@ def parse_authors(text: str) -> AuthorList:
     while len(authors) < _MAX_AUTHORS:
         m = _first_match(patterns, text, begin)
         if m is None:
+            break
+        if m["family"] in _JOURNAL_WORDS:
             break
         authors.append(_author(m))
         end = m.end()

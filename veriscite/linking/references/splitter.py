@@ -132,7 +132,7 @@ def _dense(run: list[_Label]) -> bool:
 
 
 def _run(text: str, shape: str, pattern: re.Pattern[str]) -> list[_Label]:
-    at_line = [_label(m) for m in pattern.finditer(text)]
+    at_line = _like_the_others(text, [_label(m) for m in pattern.finditer(text)])
     if not at_line:
         return []
     places: dict[int, list[_Label]] = defaultdict(list)
@@ -143,6 +143,14 @@ def _run(text: str, shape: str, pattern: re.Pattern[str]) -> list[_Label]:
         for m in _INLINE[shape].finditer(text):
             inline[int(m[1])].append(_label(m))
     return max((_chain(first, places, inline) for first in _openers(at_line)), key=len, default=[])
+
+
+def _like_the_others(text: str, labels: list[_Label]) -> list[_Label]:
+    """Drop labels with nothing after them where the others have text: a page number that was wrapped."""
+    bare = [f for f in labels if text[f.end : f.end + 1] in ("", "\n") or text[f.end - 1] == "\n"]
+    gone = {f.start for f in bare}
+    full = [f for f in labels if f.start not in gone]
+    return full if len({f.number for f in full}) >= len({f.number for f in bare}) else labels
 
 
 def _openers(at_line: list[_Label]) -> list[_Label]:

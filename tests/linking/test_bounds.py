@@ -1,0 +1,66 @@
+"""Crafted input costs time in proportion to its length, and bounded memory."""
+
+import time
+import tracemalloc
+
+import pytest
+
+from tests.linking.helpers import NUMBERED, manuscript
+from veriscite.linking import CitationPairer, PlainListParser
+
+AUTHOR_YEAR = "\n".join(f"Smith, A. ({1900 + n}). Title number {n} of it. J Test, 1, 1-9." for n in range(60))
+UNITS = [
+    "[", "(", "(1", "[1", "[1,", "[1] ", "[1]-", "[1-99999999] ", "(Smith, 1920) ",
+    "Smith et al. (1920) ", "A 1990 ",
+    "1990a,b,", "(Smith, A 1920; ", "((((1920", "¹", "¹,", "word12 ", "word.12 This ", "@key ", "[@",
+    "[@key; ", "[a](",
+    "see ", "\n\n(1)\n", "\n", " ", ".", "A. ", "Smith, ", "and & ", "http://", "a@", "@", "*", "_",
+    "ref. 2 ", "(ibid.) ",
+    "10.1000/", "Ü", "中", "in press ", "'",
+]  # fmt: skip
+SHORT, LONG = 10_000, 40_000
+
+
+@pytest.mark.parametrize("references", [NUMBERED, AUTHOR_YEAR], ids=["numbered", "author-year"])
+@pytest.mark.parametrize("fmt", ["text", "markdown"])
+def test_time_grows_with_length_only(references: str, fmt: str) -> None:
+    slow = []
+    for unit in UNITS:
+        short = _seconds(manuscript((unit * SHORT)[:SHORT], references, fmt))
+        long = _seconds(manuscript((unit * LONG)[:LONG], references, fmt))
+        # Four times the text; a quadratic finder takes sixteen times as long.
+        if long > 10 * short + 0.3:
+            slow.append((unit, short, long))
+    assert slow == []
+
+
+def _seconds(given) -> float:
+    begin = time.process_time()
+    CitationPairer().pair(given)
+    return time.process_time() - begin
+
+
+@pytest.mark.parametrize("unit", ["[", "(1", "[1] ", "[1-99999999] "])
+def test_memory_is_bounded(unit: str) -> None:
+    given = manuscript((unit * 200_000)[:200_000])
+    tracemalloc.start()
+    CitationPairer().pair(given)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 60_000_000
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["[1] ", "1. ", "[", "Smith, A. "
+    "", "Smith AB, ", "A. ", "A", "———, ", "2001\n", "\n\nA", "(a) ", "“", "a. ", "1\n", ", ",
+     "10.1000/", "https://x.org/a-\n", "A B, ", "de ", "van der ", "O'"],
+)  # fmt: skip
+def test_lists_grow_with_length_only(unit: str) -> None:
+    def seconds(length: int) -> float:
+        begin = time.process_time()
+        PlainListParser().parse("[1] Smith, A. Silt. J Test, 2001.\n[2] " + (unit * length)[:length])
+        return time.process_time() - begin
+
+    seconds(100)
+    assert seconds(LONG) < 10 * seconds(SHORT) + 0.3
