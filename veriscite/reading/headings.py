@@ -45,7 +45,8 @@ _ASIDE = re.compile(
 )
 _TAIL = re.compile(
     r"""(?:
-        appendi(?:x|ces)\b | annex(?:es)?\b | anhang\b | apéndice\b | anexos?\b | appendice\b
+        appendi(?:x|ces)\b(?:\s+[A-Z\d]{1,3}\b[.:)]?)?
+      | annex(?:es)?\b | anhang\b | apéndice\b | anexos?\b | appendice\b
       | supplement(?:ary|al)?\b(?!\s+to\b) | supporting\s+information\b
       | additional\s+(?:files?|information|material)\b
       | acknowledge?ments?\b | danksagung\b | remerciements\b | agradecimientos\b

@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from veriscite.domain import ReadingNote, Span
+from veriscite.errors import TooLargeError
 from veriscite.reading.document import Document, Heading, merge_spans, sections_of
 from veriscite.reading.headings import bare_heading, is_known_heading, is_list_heading
 from veriscite.reading.markdown_inline import inline_exclusions
@@ -14,6 +15,7 @@ from veriscite.reading.markdown_inline import inline_exclusions
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n")
 _FRONT_END = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _MAX_FRONT_MATTER = 100_000
+_MAX_EXCLUDED = 100_000
 _COMMENT = re.compile(r"<!--")
 _DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\]\n]{1,500}\]:[ \t]*\S[^\n]*$", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}\n]{0,200}\}[ \t]*$")
@@ -28,6 +30,9 @@ def read_markdown(text: str) -> Document:
 
     Args:
         text: Decoded, with `\n` line ends.
+
+    Raises:
+        TooLargeError: It holds more code spans, links and tags than any manuscript does.
     """
     notes: list[ReadingNote] = []
     body_start = _front_matter_end(text)
@@ -51,7 +56,12 @@ def read_markdown(text: str) -> Document:
             content = tokens[position + 1].content if position + 1 < len(tokens) else ""
             headings.append(Heading(start, end, int(token.tag[1:]), _heading_text(content)))
         elif token.type in ("inline", "html_block"):
-            excluded.extend(inline_exclusions(visible, start, end))
+            excluded.extend(inline_exclusions(visible, start, end, limit=_MAX_EXCLUDED))
+            if len(excluded) >= _MAX_EXCLUDED:
+                raise TooLargeError(
+                    f"The text holds more than {_MAX_EXCLUDED:,} code spans, links and tags.",
+                    advice="Split it, or give it as plain text.",
+                )
     excluded.extend(Span(start=m.start(), end=m.end()) for m in _DEFINITION.finditer(visible))
     title = _text_of(front.get("title")) or _title_of(visible, headings)
     return Document(

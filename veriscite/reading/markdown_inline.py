@@ -14,7 +14,7 @@ _MAX_UNCLOSED = 500
 """Link targets without an end after which a paragraph's further ones are not looked for."""
 
 
-def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
+def inline_exclusions(text: str, start: int, end: int, *, limit: int = 100_000) -> list[Span]:
     """Find what is no prose between two offsets of a Markdown text.
 
     `<sup>` and `<sub>` stay, since they tell a superscript marker from a number.
@@ -23,6 +23,7 @@ def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
         text: The whole text.
         start: Where the paragraph begins.
         end: Where it ends.
+        limit: How many are found at most.
 
     Returns:
         Spans in order, without overlaps.
@@ -35,10 +36,10 @@ def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
     used = dict.fromkeys(runs, 0)
     unclosed = 0
     position = start
-    while True:
+    while len(spans) < limit:
         match = _TOKEN.search(text, position, end)
         if match is None:
-            return spans
+            break
         mark = match.group()
         position = match.end()
         if mark[0] == "`":
@@ -64,6 +65,7 @@ def inline_exclusions(text: str, start: int, end: int) -> list[Span]:
                 position = tag.end()
                 if (tag.group(1) or "").lower() not in _KEPT_TAGS:
                     spans.append(Span(start=tag.start(), end=tag.end()))
+    return spans
 
 
 def _target_end(text: str, start: int, end: int) -> int | None:
