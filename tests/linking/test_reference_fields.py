@@ -122,6 +122,7 @@ def test_blocks_with_the_title_first() -> None:
 def test_venue() -> None:
     assert parse("Aker P. Dunes that walk. J Test Geo. 2001;3:1-9.").venue == "J Test Geo"
     assert parse("Smith, A. (2020). Silt budgets. Mud Journal, 12(3), 1-9.").venue == "Mud Journal"
+    assert parse("Ode A, Pim B (2001) Dunes that walk. J. Biol. Dunes 3, 1-9.").venue == "J. Biol. Dunes"
     assert parse("McKea, J. (1950). Silent films. Oslo: Field Press.").venue is None
 
 

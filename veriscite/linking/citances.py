@@ -23,11 +23,14 @@ _BACKWARD = re.compile(
     r"the (?:latter|former|same|two|other)|the (?:effect|finding|findings|result|results)\b)(?!\w)(?!-)",
     re.IGNORECASE,
 )
-# "It is known that" and "In this study" point to nothing before.
+# "It is known that" and "In this study" point to nothing before; "It was shown to" does.
 _EXPLETIVE = re.compile(
-    r"\W{0,3}(?:[A-Z]\w+,\s)?it\s(?:is|was|has been|had been|may be|might be|can be|could be|seems?|"
-    r"appears?|remains?|"
-    r"should be|follows|turns out)\s(?:\w+\s){0,3}?(?:that|to|whether|how|why)\b|"
+    r"\W{0,3}(?:[A-Z]\w+,\s)?it\s(?:\w+\s){1,4}?(?:possible|important|necessary|advisable|essential|crucial|useful|"
+    r"difficult|hard|easy|likely|unlikely|clear|unclear|evident|obvious|interesting|noteworthy|worth\w*|unknown)\s"
+    r"(?:\w+\s){0,2}?(?:that|to|whether|how|why)\b|"
+    r"\W{0,3}(?:[A-Z]\w+,\s)?it\s(?:\w+\s){0,4}?(?:known|believed|thought|assumed|accepted|recogni[sz]ed|established|"
+    r"estimated|reported|suggested|proposed|shown|found|argued|noted|observed|hypothesi[sz]ed|recommended|demonstrated|"
+    r"expected|stated|seems|appears|follows|out)\s(?:\w+\s){0,1}?(?:that|whether|how|why)\b|"
     r"\W{0,3}(?:[A-Z]\w+,\s)?(?:in|for|throughout|to)\s(?:this|these)\s(?:study|paper|work|article|"
     r"review|section|"
     r"manuscript|report|thesis|chapter|end|purpose|context|respect)\b|"

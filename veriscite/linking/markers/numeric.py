@@ -63,7 +63,7 @@ _SUBJECT_BEFORE = re.compile(
     r"(?:^|[\s(\u201c\"])(?:by|in|from|of|to|than|with|at|on|following|follow|follows|followed|"
     r"per|via|while|and|"
     r"but|or|as|that|because|whereas|both|unlike|like|using|after|under|through|against|over|into|"
-    r"extends?|uses?|used|adopts?|adopted|employs?|employed|reproduces?|contradicts?|confirms?)\s{0,3}$",
+    r"adopts?|adopted|employs?|employed|reproduces?|contradicts?)\s{0,3}$",
     re.IGNORECASE,
 )
 _VERB_AFTER = re.compile(

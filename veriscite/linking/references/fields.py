@@ -68,9 +68,7 @@ _TYPE_MARK = re.compile(
     re.IGNORECASE,
 )
 _FLAG = re.compile(r"^(?:RETRACTED(?: ARTICLE)?|WITHDRAWN|Retraction of|Erratum:?)\s*:\s*", re.IGNORECASE)
-_VENUE_END = re.compile(
-    rf"[,;:(\[]|\s(?=\d)|\b(?:vol|no|pp?|Vol|No)\b\.?|\.\s(?=[A-Z][a-z]+:|\d|{YEAR})|\.$|(?<=[a-z]{{3}})\.\s"
-)
+_VENUE_END = re.compile(rf"[,;:(\[]|\s(?=\d)|\b(?:vol|no|pp?|Vol|No)\b\.?|\.\s(?=[A-Z][a-z]+:|\d|{YEAR})|\.$")
 _PLACE_PUBLISHER = re.compile(r"^[A-Z][\w.\- ]{1,30}(?:,\s[A-Z][\w.]{1,14})?:\s")
 _TRAILING = " .,;:–—-"
 
@@ -237,6 +235,6 @@ def find_venue(text: str, start: int) -> str | None:
         return None
     m = _VENUE_END.search(rest)
     venue = (rest[: m.start()] if m else rest).strip(_TRAILING)
-    if not 2 <= len(venue) <= 200 or not venue[:1].isupper() or not re.search(r"[^\W\d_]{2}", venue):
+    if not 2 <= len(venue) <= 150 or not venue[:1].isupper() or not re.search(r"[^\W\d_]{2}", venue):
         return None
     return venue
