@@ -110,7 +110,7 @@ async def test_no_evidence_no_verdict() -> None:
 async def test_a_verifier_sees_claim_and_evidence_only() -> None:
     nli, blind = all_say("nli", SUPPORT, 1), all_say("blind", SUPPORT, 1)
     await play(parts(1, nli=nli, blind=blind))
-    assert set(VerifierInput.__annotations__) == {"question"}
+    assert set(VerifierInput.__annotations__) == {"claim_id", "question"}
     assert set(ClaimAndEvidence.model_fields) == {"claim", "context", "evidence_title", "sentences"}
     assert nli.seen == blind.seen
 
@@ -365,3 +365,12 @@ async def test_a_verdict_is_not_lost_for_want_of_its_explanation() -> None:
     assert run.report is not None
     assert run.report.results[0].final is not None
     assert "too long" in run.report.results[0].notes[0]
+
+
+async def test_a_verdict_is_told_the_moment_it_is_there() -> None:
+    nli, blind = all_say("nli", SUPPORT, 1), all_say("blind", SUPPORT, 1)
+    blind.delay_s = 0.3
+    _, events = await play(parts(1, nli=nli, blind=blind))
+    first, second = (e for e in events if e.type == "verifier_answered")
+    assert (first.outcome.verifier, second.outcome.verifier) == ("nli", "blind")
+    assert (second.at - first.at).total_seconds() > 0.2

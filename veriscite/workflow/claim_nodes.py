@@ -80,7 +80,11 @@ class ClaimNodes:
                 evidence_title=evidence.title,
             )
         )
-        return {"question": claim_and_evidence(claim, evidence), "began": time.monotonic()}
+        return {
+            "claim_id": claim.id,
+            "question": claim_and_evidence(claim, evidence),
+            "began": time.monotonic(),
+        }
 
     async def nli(self, state: VerifierInput) -> Update:
         """Step 3, the NLI verifier."""
@@ -91,14 +95,15 @@ class ClaimNodes:
         return {"blind": await self._verify(self._parts.blind, state)}
 
     async def _verify(self, verifier: ClaimVerifier, state: VerifierInput) -> VerifierOutcome:
-        return await verifier.verify(state["question"])
+        emit = get_stream_writer()
+        outcome = await verifier.verify(state["question"])
+        emit(VerifierAnswered(claim_id=state["claim_id"], outcome=outcome))
+        return outcome
 
     async def compare(self, state: ClaimState) -> Update:
         """Lay both answers side by side: agreed, one alone, none, or a case for the agent."""
         emit, claim = get_stream_writer(), state["claim"]
         outcomes = (state["nli"], state["blind"])
-        for outcome in outcomes:
-            emit(VerifierAnswered(claim_id=claim.id, outcome=outcome))
         verdicts = [o for o in outcomes if isinstance(o, Verdict)]
         labels = {v.label for v in verdicts}
         agreed = len(verdicts) == 2 and len(labels) == 1

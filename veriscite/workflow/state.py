@@ -46,6 +46,7 @@ class ClaimInput(TypedDict):
 class ClaimState(ClaimInput, total=False):
     """State of one claim's branch."""
 
+    claim_id: str
     question: ClaimAndEvidence
     began: float
     nli: VerifierOutcome
@@ -59,8 +60,12 @@ class ClaimState(ClaimInput, total=False):
 
 
 class VerifierInput(TypedDict):
-    """All that a verifier's node can read. Blindness is this schema: the other verdict is not in it."""
+    """All that a verifier's node can read. Blindness is this schema: the other verdict is not in it.
 
+    `claim_id` names the event that tells of the answer; the verifier itself is given the question alone.
+    """
+
+    claim_id: str
     question: ClaimAndEvidence
 
 
