@@ -24,7 +24,7 @@ class Effort:
         internal_batch: Steps that run through the model at once: bounds memory.
     """
 
-    steps: tuple[int, ...] = (12, 32, 80)
+    steps: tuple[int, ...] = (48, 96)
     max_relative_delta: float = 0.05
     internal_batch: int = 16
 
