@@ -217,6 +217,20 @@ def test_headings_make_sections_and_front_matter_is_excluded() -> None:
     assert "Abstract" not in document.excluded[0].of(document.text)
 
 
+def test_an_abstract_without_a_heading_is_prose() -> None:
+    page = [
+        Text(60, 780, "Owls of the northern farms", 18, BOLD),
+        Text(60, 750, "Anna Ash and Bert Birk"),
+        *paragraph(60, 720, [*FILLER, *FILLER, *FILLER]),
+        Text(60, 580, "Introduction", 12, BOLD),
+        *paragraph(60, 560, FILLER),
+    ]
+    document = _read([page])
+    excluded = document.excluded[0].of(document.text)
+    assert "Bert Birk" in excluded
+    assert "birds of the night" not in excluded
+
+
 def test_the_metadata_title_counts_only_if_the_page_bears_it() -> None:
     page = [Text(60, 780, "Owls of the northern farms"), *paragraph(60, 700, FILLER)]
     assert _read([page], title="Owls of the Northern Farms").title == "Owls of the Northern Farms"

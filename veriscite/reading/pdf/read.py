@@ -20,6 +20,8 @@ _ABSTRACT = re.compile(
     r"(?:abstract|summary|introduction|background|zusammenfassung|résumé|resumen)", re.IGNORECASE
 )
 _MAX_FRONT = 6_000
+_PROSE = 500
+"""A paragraph of this length before the first heading is an abstract, not an address."""
 _FILE_TITLE = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|fm|rtf)\b|^microsoft|^untitled|^\d+$|^pii:|^doi:", re.IGNORECASE
 )
@@ -142,13 +144,23 @@ def _notes(words: PdfWords, furniture: Furniture) -> list[ReadingNote]:
 
 
 def _front_matter(composed: Composed) -> tuple[Span, ...]:
-    """What stands before the abstract: title, authors, addresses."""
+    """What stands before the abstract: title, authors, addresses. Prose without a heading is none of it."""
+    end = None
     for heading in composed.headings:
         if heading.start > _MAX_FRONT:
             break
         if _ABSTRACT.fullmatch(bare_heading(heading.text)):
-            return (Span(start=0, end=heading.start),) if heading.start else ()
-    return ()
+            end = heading.start
+            break
+    if not end:
+        return ()
+    position = 0
+    for paragraph in composed.text[:end].split("\n\n"):
+        if len(paragraph) >= _PROSE and paragraph.rstrip().endswith((".", "!", "?")):
+            end = position
+            break
+        position += len(paragraph) + 2
+    return (Span(start=0, end=end),) if end else ()
 
 
 def _title(metadata: str, lines: list[TextLine], body_height: float) -> str | None:
