@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from veriscite.attribution.encoder import Encoder, EncoderHost
+from veriscite.attribution.nodes import centred_integrated_gradients
 from veriscite.domain import Attribution, Label, Span, TokenScore
 from veriscite.errors import ModelError
 
@@ -20,12 +21,13 @@ class Effort:
 
     Attributes:
         steps: Steps of the integral to begin with, tried in turn while the delta is too large.
-        max_relative_delta: Convergence delta, as a share of the output difference, that is good enough.
+        max_relative_delta: Convergence delta, as a share of the output difference, that is good enough; a
+            difference below one unit of log-odds counts as one.
         internal_batch: Steps that run through the model at once: bounds memory.
     """
 
-    steps: tuple[int, ...] = (48, 96)
-    max_relative_delta: float = 0.05
+    steps: tuple[int, ...] = (16, 32)
+    max_relative_delta: float = 0.1
     internal_batch: int = 16
 
 
@@ -34,9 +36,9 @@ class IntegratedGradientsAttributor:
 
     The output explained is the log-odds of the target label against the other labels. The integral runs over
     the output of the whole embedding layer (word, position and type embeddings with their norm), from a
-    baseline in which every token but the special ones is padding, along Gauss-Legendre nodes. If the delta
-    stays large, more steps are tried, and of all tries the one with the smallest delta is kept: more steps do
-    not always help.
+    baseline in which every token but the special ones is padding, along nodes that lie densest half way,
+    where the output turns (see `nodes`). If the delta stays large, more steps are tried, and of all tries the
+    one with the smallest delta is kept: more steps do not always help.
     """
 
     def __init__(self, host: EncoderHost, effort: Effort | None = None) -> None:
@@ -109,7 +111,7 @@ class _Integral:
 
     @property
     def relative_delta(self) -> float:
-        return abs(self.delta) / max(abs(self.difference), 1e-6)
+        return abs(self.delta) / max(abs(self.difference), 1.0)
 
 
 def _integrate(
@@ -135,14 +137,13 @@ def _integrate(
         return _log_odds(encoder.model(input_ids=token_ids, **repeated).logits, index)
 
     method = LayerIntegratedGradients(output, _embedding_layer(encoder))
+    method.ig = centred_integrated_gradients(output, internal_batch)
     try:
         gradients = method.attribute(
             ids,
             baselines=baseline,
             additional_forward_args=tuple(value[:1] for value in rest.values()),
             n_steps=steps,
-            method="gausslegendre",
-            internal_batch_size=internal_batch,
         )
         with torch.no_grad():
             ends = torch.cat([output(ids, *rest.values()), output(baseline, *rest.values())]).tolist()
