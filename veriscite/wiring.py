@@ -41,7 +41,7 @@ from veriscite.workflow.parts import Parts
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
 
 #: The stand-in's second opinion reads longer windows than the first verdicts did: a reading of its own.
-_SECOND_READING_SENTENCES = 8
+_SECOND_READING_SENTENCES = 5
 
 
 @dataclass(frozen=True)

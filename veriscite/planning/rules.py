@@ -114,13 +114,15 @@ class RulesPlanner:
         verdicts = voices(view)
         labels = {verdict.label for verdict in verdicts}
         actions = offered(view)
+        measured = [v.confidence for v in verdicts if v.confidence is not None]
         searches = [s for s in view.steps if s.action is AgentAction.SEARCH_AGAIN]
         return Facts(
             opposed={Label.SUPPORT, Label.CONTRADICT} <= labels,
             undecided=len(labels) > 1,
             nli_silent=any(v.verifier == "nli" and not decided(v) for v in verdicts),
             thin=len(evidence_at_hand(view).sentences) <= THIN_SENTENCES,
-            unsure=bool(verdicts) and all((v.confidence or 0.0) < SURE for v in verdicts if _measured(v)),
+            # Without a measured confidence nothing is known of how sure a verifier is.
+            unsure=bool(measured) and max(measured) < SURE,
             searched=bool(searches),
             may_search=(
                 self._search
