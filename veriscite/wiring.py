@@ -147,7 +147,8 @@ def _judges(settings: Settings) -> _Judges:
             display_name=f"{STAND_IN_NAME}, reading longer windows",
             window=_SECOND_READING_SENTENCES,
         ),
-        planner=RulesPlanner(),
+        # Offline the library is all there is to search, and it has given what it has.
+        planner=RulesPlanner(search=not settings.evidence.offline),
         encoders=(("nli", nli.component().name, encoder), ("blind", STAND_IN_NAME, general)),
     )
 

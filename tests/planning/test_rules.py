@@ -66,8 +66,8 @@ ASKED = step(SECOND, verdict("second_opinion", S))
         ((verdict("nli", N, 0.9), verdict("blind", S)), FIRST, (), 3, SEARCH),
         ((verdict("nli", S, 0.9), verdict("blind", N)), THIN, (), 3, SEARCH),
         ((verdict("nli", S, 0.5), verdict("blind", N)), FIRST, (), 3, SEARCH),
-        ((verdict("nli", S), verdict("blind", N)), FIRST, (), 3, SEARCH),
-        # else, or after that, a third voice
+        # else, or after that, or where nothing is known of how sure they are, a third voice
+        ((verdict("nli", S), verdict("blind", N)), FIRST, (), 3, SECOND),
         ((verdict("nli", S, 0.9), verdict("blind", N)), FIRST, (), 3, SECOND),
         ((verdict("nli", N, 0.9), verdict("blind", S)), FIRST, (SEARCHED,), 2, SECOND),
         ((verdict("nli", N, 0.9), verdict("blind", S)), FIRST, (SEARCHED, ASKED), 1, CONCLUDE),

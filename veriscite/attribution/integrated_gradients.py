@@ -27,7 +27,7 @@ class Effort:
     """
 
     steps: tuple[int, ...] = (16, 32)
-    max_relative_delta: float = 0.1
+    max_relative_delta: float = 0.2
     internal_batch: int = 16
 
 
