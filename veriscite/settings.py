@@ -11,7 +11,6 @@ from platformdirs import user_cache_path, user_data_path
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-
 # An empty variable is how shells and CI unset a key.
 Key = Annotated[SecretStr | None, BeforeValidator(lambda value: None if value == "" else value)]
 

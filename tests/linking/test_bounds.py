@@ -35,9 +35,13 @@ def _slow(units: list[str], references: str, fmt: str) -> list[tuple[str, float,
     """Four times the text: a quadratic finder takes sixteen times as long."""
     slow = []
     for unit in units:
-        short = _seconds(manuscript((unit * SHORT)[:SHORT], references, fmt))
-        long = _seconds(manuscript((unit * LONG)[:LONG], references, fmt))
-        if long > 10 * short + 0.2:
+        # The best of three: a busy machine can slow one measurement, but not all, and never the growth.
+        for _ in range(3):
+            short = _seconds(manuscript((unit * SHORT)[:SHORT], references, fmt))
+            long = _seconds(manuscript((unit * LONG)[:LONG], references, fmt))
+            if long <= 10 * short + 0.2:
+                break
+        else:
             slow.append((unit, short, long))
     return slow
 
@@ -71,4 +75,4 @@ def test_lists_grow_with_length_only(unit: str) -> None:
         return time.process_time() - begin
 
     seconds(100)
-    assert seconds(LONG) < 10 * seconds(SHORT) + 0.2
+    assert any(seconds(LONG) < 10 * seconds(SHORT) + 0.2 for _ in range(3))
