@@ -19,6 +19,7 @@ from typing import Protocol
 from veriscite.domain import Report, RunStatus
 from veriscite.domain.events import Event, RunFailed
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
+from veriscite_app import library
 from veriscite_app.progress import Progress
 from veriscite_app.submission import Submission
 from veriscite_app.texts import t
@@ -49,9 +50,10 @@ Starter = Callable[[Submission, Path], RunLike]
 
 def start_run(submission: Submission, folder: Path) -> RunLike:
     """Start a real run."""
-    from veriscite.api import stream
-
-    return stream(submission.as_input(), library=submission.library(folder), settings=submission.settings())
+    run: RunLike = library.api().stream(
+        submission.as_input(), library=submission.library(folder), settings=submission.settings()
+    )
+    return run
 
 
 class JobState(StrEnum):

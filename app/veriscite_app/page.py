@@ -7,7 +7,6 @@ from veriscite_app.jobs import JobState, JobView, Problem, registry
 from veriscite_app.live import show_live, show_log
 from veriscite_app.log import lines
 from veriscite_app.markup import FAVICON, STYLE, callout, draw, start_at_top
-from veriscite_app.results import show_results
 from veriscite_app.sidebar import show_sidebar
 from veriscite_app.submission import drafts
 from veriscite_app.texts import t
@@ -40,6 +39,9 @@ def show() -> None:
 
 def _show_job(job: JobView) -> None:
     if job.report is not None:
+        # Brings the charting library, which takes a second to import: the form does not wait for it.
+        from veriscite_app.results import show_results
+
         start_at_top("results")
         _new_check()
         show_results(job, job.report)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from veriscite.domain import Provenance
 from veriscite.errors import VeriSciteError
+from veriscite_app import library
 from veriscite_app.markup import callout, draw
 from veriscite_app.submission import settings_for
 from veriscite_app.texts import t
@@ -40,9 +41,8 @@ class Active:
 
 
 def _describe(*, offline: bool) -> Provenance:
-    from veriscite.wiring import describe
-
-    return describe(settings_for(offline=offline))
+    provenance: Provenance = library.wiring().describe(settings_for(offline=offline))
+    return provenance
 
 
 _ACTIVE = Active()
