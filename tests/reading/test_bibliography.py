@@ -223,6 +223,8 @@ def test_plain_text_goes_to_the_parser_without_heading_and_offset() -> None:
 def test_limits_and_wrong_kinds_are_told() -> None:
     with pytest.raises(TooLargeError, match="2 references"):
         read_references(b'[{"title": "A"}, {"title": "B"}]', "r", LineParser(), max_references=1)
+    with pytest.raises(TooLargeError, match="references"):
+        read_references(b"TY  - JOUR\nER  - \n" * 30, "r", LineParser(), max_references=10)
     with pytest.raises(UnreadableFileError, match="is a PDF"):
         read_references(b"%PDF-1.4", "r", LineParser())
     with pytest.raises(UnreadableFileError, match="LaTeX"):

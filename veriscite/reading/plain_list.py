@@ -46,14 +46,14 @@ def parse_spans(text: str, spans: Sequence[Span], parser: ReferenceListParser, *
     return ParsedList(references=tuple(references), notes=tuple(notes))
 
 
-def limit_references(parsed: ParsedList, name: str, max_references: int) -> None:
+def limit_references(count: int, name: str, max_references: int) -> None:
     """Refuse a list that is longer than the limit.
 
     Raises:
         TooLargeError: It is.
     """
-    if len(parsed.references) > max_references:
+    if count > max_references:
         raise TooLargeError(
-            f"{name} holds {len(parsed.references):,} references; the limit is {max_references:,}.",
+            f"{name} holds {count:,} references; the limit is {max_references:,}.",
             advice="Give the entries that the manuscript cites, or raise VERISCITE_READING_MAX_REFERENCES.",
         )

@@ -116,7 +116,7 @@ class DocumentReader:
         if found is None:
             return ParsedList(references=())
         parsed = parse_spans(document.text, found.lists, self._parser, apart=False)
-        limit_references(parsed, name, self._max_references)
+        limit_references(len(parsed.references), name, self._max_references)
         return parsed
 
     def _list_apart(

@@ -41,16 +41,20 @@ def read_references(
         )
     decoded = decode(content, name, max_characters=max_characters, max_lines=_MAX_LINES)
     kind = reference_list_kind(decoded.text, name)
+    # Counted before parsing, which takes its time for each: `@string` and comments are counted along.
+    marks = {TextKind.BIBTEX: "\n@", TextKind.RIS: "\nTY  -", TextKind.JSON_LINES: "\n{"}
+    if kind in marks:
+        limit_references(decoded.text.count(marks[kind]) // 2, name, max_references)
     if kind is TextKind.BIBTEX:
         parsed = read_bibtex(decoded.text)
     elif kind is TextKind.RIS:
         parsed = read_ris(decoded.text)
     elif kind is TextKind.CSL_JSON:
-        parsed = read_csl_json(decoded.text, name)
+        parsed = read_csl_json(decoded.text, name, max_references=max_references)
     elif kind is TextKind.JSON_LINES:
         parsed = read_json_lines(decoded.text)
     else:
         parsed = parse_spans(decoded.text, list_in(decoded.text), parser, apart=True)
-    limit_references(parsed, name, max_references)
+    limit_references(len(parsed.references), name, max_references)
     notes = parsed.notes if decoded.note is None else (ReadingNote(message=decoded.note), *parsed.notes)
     return ParsedList(references=parsed.references, notes=notes)

@@ -24,6 +24,7 @@ from veriscite.reading.bibliography.fields import (
     shorten,
     truncate_abstract,
 )
+from veriscite.reading.plain_list import limit_references
 
 _ID_FIELDS = ("id", "key", "citation-key", "citationKey", "citekey")
 _TITLES = ("title", "title-short", "display_name")
@@ -33,15 +34,17 @@ _LISTS = ("items", "references", "entries")
 _MAX_RAW = 50_000
 
 
-def read_csl_json(text: str, name: str) -> ParsedList:
+def read_csl_json(text: str, name: str, *, max_references: int = 10_000) -> ParsedList:
     """Read CSL-JSON: a list of items, one item, or an object that holds the list under `items`.
 
     Args:
         text: The file.
         name: Its name, for messages.
+        max_references: The most items that are accepted.
 
     Raises:
         UnreadableFileError: It is no JSON, or holds no list of items.
+        TooLargeError: It holds more items than are accepted.
     """
     try:
         data = json.loads(text.lstrip("\ufeff"))
@@ -59,6 +62,7 @@ def read_csl_json(text: str, name: str) -> ParsedList:
             f"{name} is JSON, but holds no list of references.",
             advice="Give CSL-JSON (a list of items), JSON lines, BibTeX or RIS.",
         )
+    limit_references(len(items), name, max_references)
     return _collect((number, None, item) for number, item in enumerate(items, 1))
 
 
