@@ -46,6 +46,7 @@ ENTRIES = {line.split(",")[0].split(".")[0]: n for n, line in enumerate(LIST.spl
             [("Adams' (2019)", [1]), ("Adams's (2019)", [1])],
         ),
         ("Smith et al. (2020) weighed silt.", [("Smith et al. (2020)", [13])]),
+        ("We follow Smith et al.’s (2020) method.", [("Smith et al.’s (2020)", [13])]),
         ("Smith (2020) weighed mud.", [("Smith (2020)", [12])]),
         ("Smith, Olu, and Rao (2020) weighed silt.", [("Smith, Olu, and Rao (2020)", [13])]),
         ("Jones and colleagues (2017) found none.", [("Jones and colleagues (2017)", [8])]),
@@ -160,3 +161,17 @@ def test_a_remark_that_cites_keeps_its_words() -> None:
 def test_numbers_are_no_markers_in_a_document_of_names() -> None:
     pairing = pair("Mood fades (Holm, 2006). Dunes move (Adams, 2019). See [3] and (2).", LIST)
     assert [raw for raw, _ in links(pairing)] == ["(Holm, 2006)", "(Adams, 2019)"]
+
+
+def test_an_entry_whose_authors_were_not_read_is_known_by_its_first_word() -> None:
+    references = (
+        "Fujita W Gomes I Dove LS Devi LA (2014) A ligand. J Test.\n"
+        "US DEA (Drug Office) (2015). A rule. Author."
+    )
+    pairing = pair("It binds (Fujita et al., 2014). It was banned (US DEA, 2015).", references)
+    assert [refs for _, refs in links(pairing)] == [[1], [2]]
+
+
+def test_words_before_the_authors_are_no_authors() -> None:
+    text = "Dunes move (please see the third paragraph of the Introduction and Adams, 2019; Holm, 2006)."
+    assert [refs for _, refs in links(pair(text, LIST))] == [[1, 6]]

@@ -19,6 +19,7 @@ _UNDATED = re.compile(
 _YEAR = re.compile(r"(?<![\d./-])(1[5-9]\d\d|20\d\d)([a-z])?(?![\w/-]|\.\d)")
 _LEADING = re.compile(r"[\W\d_]*([^\W\d_][\w'’\-]*(?:\s[^\W\d_][\w'’\-]*)?)")
 _BRACKETED_ACRONYM = re.compile(r"[(\[]([A-Z][A-Z&\-]{1,9})[)\]]")
+_BRACKETS = re.compile(r"\s*[()\[\]]\s*")
 _ET_AL = re.compile(r"\bet\s+al\b|\band (?:\d+ )?(?:others|colleagues)\b|…|\.\.\.", re.IGNORECASE)
 
 
@@ -50,8 +51,13 @@ class Entry:
         if authors and (self.corporate or " " in authors[0].family):
             first.add(name_key(acronym(authors[0].family)))
             first |= {name_key(m) for m in _BRACKETED_ACRONYM.findall(head)}
-        if not authors and (lead := _LEADING.match(head)):
-            first |= name_keys(lead[1]) | name_keys(lead[1].split()[0])
+        if self.corporate:
+            # "US DEA (Drug Enforcement Administration)" is cited by either name.
+            first |= {name_key(part) for part in _BRACKETS.split(authors[0].family)}
+        if lead := _LEADING.match(head):
+            # Whatever was parsed, the entry begins with the name it is cited by.
+            first |= name_keys(lead[1].split()[0])
+            first |= name_keys(lead[1]) if not authors else frozenset()
         self.first_keys = frozenset(k for k in first if k)
         self.raw_key = name_key(head)
         self.title_key = name_key(reference.title or "")

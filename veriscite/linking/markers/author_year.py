@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from veriscite.domain import SkipReason
 from veriscite.linking.index import ReferenceIndex
@@ -183,6 +183,12 @@ def _resolve(form: Form, run: YearRun, raw: str, resolver: AuthorYearResolver) -
         resolver.define(form.short, tuple(i for h in hits for i in h.part.reference_ids))
     if any(h.fit for h in hits):
         return hits
+    for dropped in range(1, min(len(form.names), 4)):
+        # "see the Introduction and Calvez et al., 2011": not all before the year are authors.
+        shorter = replace(form, names=form.names[dropped:], whole=form.names[dropped].family)
+        later = resolver.resolve(shorter, run, raw)
+        if any(h.fit >= CERTAIN and h.part.reference_ids for h in later):
+            return later
     if not form.looks_like_names or run.undated in ("submitted", "accepted", "unpublished", "under review"):
         return []
     return hits

@@ -135,7 +135,8 @@ def _without_repeats(entries: list[Entry]) -> list[Entry]:
 def _fit(form: Form, entry: Entry) -> float:
     """Score how well the names fit an entry whose first author they share; 0 if they do not."""
     count = len(entry.author_keys)
-    if count == 0:
+    if count == 0 or not form.names[0].keys() & entry.author_keys[0]:
+        # Known by its first word only: its authors were not read, or not as the marker writes them.
         others_known = all(name_key(n.family) in entry.raw_key for n in form.names[1:])
         return 2.5 if others_known else 0.0
     first, others = form.names[0], form.names[1:]

@@ -238,7 +238,7 @@ def names_before(text: str, end: int, floor: int) -> Iterator[tuple[Form, int, i
 
 
 def _may_be_in_names(word: str, *, last: bool) -> bool:
-    bare = word.rstrip(".'’")
+    bare = _POSSESSIVE.sub("", word).rstrip(".'’")
     if word in ",&":
         return not last
     if word == ";":
