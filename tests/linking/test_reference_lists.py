@@ -32,6 +32,12 @@ def test_labels_on_lines_of_their_own_and_blank_lines() -> None:
     assert [(r.label, r.title) for r in parse(text)] == [("1", "Dunes walk"), ("2", "Dunes sleep")]
 
 
+def test_labels_of_which_only_some_stand_alone() -> None:
+    entries = [f"Aker P. Dunes that walk. J Test. {2001 + n};3:1-9." for n in range(6)]
+    text = "\n".join(f"[{n}]{' ' if n > 3 else chr(10)}{entry}" for n, entry in enumerate(entries, start=1))
+    assert [(r.label, r.year) for r in parse(text)] == [(str(n), 2000 + n) for n in range(1, 7)]
+
+
 def test_a_number_that_opens_a_wrapped_line_is_no_label() -> None:
     text = (
         "1. Aker P. Dunes that walk. J Test. 2001;\n12. Field Press.\n"

@@ -146,11 +146,10 @@ def _run(text: str, shape: str, pattern: re.Pattern[str]) -> list[_Label]:
 
 
 def _like_the_others(text: str, labels: list[_Label]) -> list[_Label]:
-    """Drop labels with nothing after them where the others have text: a page number that was wrapped."""
-    bare = [f for f in labels if text[f.end : f.end + 1] in ("", "\n") or text[f.end - 1] == "\n"]
-    gone = {f.start for f in bare}
-    full = [f for f in labels if f.start not in gone]
-    return full if len({f.number for f in full}) >= len({f.number for f in bare}) else labels
+    """Drop a label with nothing after it where one of the same number has text: a page that was wrapped."""
+    bare = {f.start for f in labels if text[f.end : f.end + 1] in ("", "\n") or text[f.end - 1] == "\n"}
+    full = {f.number for f in labels if f.start not in bare}
+    return [f for f in labels if f.start not in bare or f.number not in full]
 
 
 def _openers(at_line: list[_Label]) -> list[_Label]:
