@@ -107,6 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         update={
             "fitted_on": f"held-out training fold, whole abstracts: {describe(documents)}",
             "fitted_pairs": len(documents),
+            "holds_for_claims": options.fold == "science",
         }
     )
     path.write_text(fitted.model_dump_json(indent=2) + "\n", encoding="utf-8")

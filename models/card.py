@@ -14,6 +14,7 @@ from typing import Any
 
 from models.rows import LABEL_NAMES
 from veriscite.verification import base_weights
+from veriscite.verification.adapters import WEIGHTS, weights_revision
 from veriscite.verification.calibration import FILE_NAME, Calibration
 
 _ABOUT = {
@@ -31,7 +32,7 @@ _ABOUT = {
 _LIMITS = (
     "English abstracts only; trained mostly on biomedical text.",
     "It reads three sentences at a time, so a claim that needs sentences far apart is not judged whole.",
-    "Overclaims (mice for people, association for cause) are caught less surely than reversed directions.",
+    "How well it catches each kind of error (direction, number, population, cause) is not yet measured.",
     "What Citation-Integrity calls *not accurate* is mostly unsupported or oversimplified; the verifier is "
     "not trained "
     "to tell this from support where the evidence is near, so it misses many.",
@@ -44,7 +45,13 @@ _SETS = {
 }
 
 
-def card(name: str, training: dict[str, Any], calibration: Calibration, scores: dict[str, Any]) -> str:
+def card(
+    name: str,
+    training: dict[str, Any],
+    calibration: Calibration,
+    scores: dict[str, Any],
+    agreement: dict[str, dict[str, float]] | None = None,
+) -> str:
     """The card as Markdown.
 
     Args:
@@ -52,6 +59,7 @@ def card(name: str, training: dict[str, Any], calibration: Calibration, scores: 
         training: Its `training.json`.
         calibration: Its `calibration.json`.
         scores: What `models.evaluate --output` wrote for these very weights.
+        agreement: What `models.agreement` printed for this and the `science` adapter.
     """
     recipe = training["recipe"]
     parts = [
@@ -88,6 +96,7 @@ def card(name: str, training: dict[str, Any], calibration: Calibration, scores: 
         "The cited abstract is given; three labels; 95% bootstrap intervals. One run, one seed.",
         _score_table(scores),
         _integrity(scores),
+        _agreement(agreement or {}),
         "## Limits",
         "\n".join(f"- {limit}" for limit in _LIMITS),
         "## Again",
@@ -143,19 +152,50 @@ def _integrity(scores: dict[str, Any]) -> str:
     )
 
 
+def _agreement(agreement: dict[str, dict[str, float]]) -> str:
+    if not agreement:
+        return ""
+    lines = [
+        "How independent it is of `science` (phi between the two models' errors: 1 the same errors, 0 "
+        "independent):",
+        "",
+        "| set | agree | accuracy where they agree | both wrong | phi |",
+        "|" + " --- |" * 5,
+    ]
+    for key, found in agreement.items():
+        title = _SETS[key.replace("-", "_")]
+        lines.append(
+            f"| {title} | {found['agree']:.3f} | {found['accuracy_where_agreed']:.3f} "
+            f"| {found['both_wrong']:.3f} | {found['phi']:.3f} |"
+        )
+    return "\n".join(lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write `README.md` and `scores.json` into the adapter's folder."""
     parser = argparse.ArgumentParser(prog="python -m models.card", description=__doc__)
     parser.add_argument("--adapter", type=Path, required=True)
-    parser.add_argument("--scores", type=Path, required=True, help="what `models.evaluate --output` wrote")
+    parser.add_argument(
+        "--scores", type=Path, nargs="+", required=True, help="what `models.evaluate --output` wrote"
+    )
+    parser.add_argument(
+        "--agreement", type=Path, help="what `models.agreement` printed, for the stand-in's card"
+    )
     options = parser.parse_args(arguments)
     folder: Path = options.adapter
-    scores = json.loads(options.scores.read_text(encoding="utf-8"))
+    scores: dict[str, Any] = {}
+    revision = weights_revision(folder / WEIGHTS)
+    for path in options.scores:
+        part = json.loads(path.read_text(encoding="utf-8"))
+        if part["revision"] != revision:
+            parser.error(f"{path} scores the weights {part['revision']}, but {folder} holds {revision}")
+        scores |= part
     training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     calibration = Calibration.model_validate_json((folder / FILE_NAME).read_text(encoding="utf-8"))
-    text = card(folder.name, training, calibration, scores)
+    agreement = json.loads(options.agreement.read_text(encoding="utf-8")) if options.agreement else {}
+    text = card(folder.name, training, calibration, scores, agreement)
     (folder / "README.md").write_text(text, encoding="utf-8")
-    kept = {key: value for key, value in scores.items() if key not in {"predictions", "seconds"}}
+    kept = {key: value for key, value in scores.items() if key not in {"predictions", "seconds", "model"}}
     (folder / "scores.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
     print(f"wrote {folder / 'README.md'}")
     return 0

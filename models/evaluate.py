@@ -81,7 +81,7 @@ def evaluate(
     gold = [d.label for d in documents]
     predicted, probabilities = predictions(scores, calibration)
     result = scores_of(gold, predicted)
-    if calibration.is_fitted:
+    if calibration.fitted_on:
         correct = [g == p for g, p in zip(gold, predicted, strict=True)]
         result["ece"] = expected_calibration_error([max(p) for p in probabilities], correct)
     if documents[0].source == "citation-integrity":

@@ -83,3 +83,4 @@ def test_calibration_file(tmp_path) -> None:
 def test_unfitted_numbers_are_never_called_calibrated() -> None:
     assert not Calibration().is_fitted
     assert FITTED.is_fitted
+    assert not FITTED.model_copy(update={"holds_for_claims": False}).is_fitted

@@ -34,6 +34,8 @@ class Calibration(Frozen):
         labels: Names of the classifier's outputs, in order.
         fitted_on: The data that the three numbers were fitted on; empty if they were not fitted.
         fitted_pairs: How many claim-abstract pairs these are.
+        holds_for_claims: Whether these pairs are like the claims judged here. Numbers fitted on general NLI
+            decide well enough, but as confidence in a verdict on a scientific claim they would mislead.
     """
 
     temperature: float = Field(default=1.0, gt=0)
@@ -45,11 +47,12 @@ class Calibration(Frozen):
     labels: tuple[str, ...] = ()
     fitted_on: str = ""
     fitted_pairs: int = 0
+    holds_for_claims: bool = True
 
     @property
     def is_fitted(self) -> bool:
         """Whether probabilities made with this may be shown as confidence."""
-        return bool(self.fitted_on)
+        return bool(self.fitted_on) and self.holds_for_claims
 
     def probabilities(self, support_margin: float, contradict_margin: float) -> LabelProbabilities:
         """Probabilities of the three labels.
