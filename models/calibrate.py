@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     labels = [d.label for d in documents]
     fitted = fit(scores, labels, weights_of(documents), start).model_copy(
         update={
-            "fitted_on": f"held-out training fold, whole abstracts: {describe(documents)}",
+            "fitted_on": f"held-out training fold: {describe(documents)}",
             "fitted_pairs": len(documents),
             "holds_for_claims": options.fold == "science",
         }

@@ -38,6 +38,10 @@ _LIMITS = (
     "to tell this from support where the evidence is near, so it misses many.",
     "Its verdict is a reason to look, never a finding about an author.",
 )
+_NOT_CONFIDENCE = (
+    "That fold holds no scientific claims, so its probabilities are not shown as confidence in a verdict: see "
+    "the ECE below."
+)
 _SETS = {
     "scifact": "SciFact dev",
     "check_covid": "Check-COVID dev",
@@ -92,6 +96,7 @@ def card(
         f"{calibration.window} sentences, stride {calibration.stride}. Fitted by the log-loss on "
         f"{calibration.fitted_pairs} pairs ({calibration.fitted_on}). No dev or test row was used for any "
         f"choice.",
+        "" if calibration.holds_for_claims else _NOT_CONFIDENCE,
         "## Scores",
         "The cited abstract is given; three labels; 95% bootstrap intervals. One run, one seed.",
         _score_table(scores),
