@@ -39,8 +39,8 @@ _LIMITS = (
     "Its verdict is a reason to look, never a finding about an author.",
 )
 _NOT_CONFIDENCE = (
-    "That fold holds no scientific claims, so its probabilities are not shown as confidence in a verdict: see "
-    "the ECE below."
+    "That fold holds no scientific claims, so its probabilities are not shown as confidence in a verdict: "
+    "see the ECE below."
 )
 _SETS = {
     "scifact": "SciFact dev",
