@@ -49,7 +49,7 @@ class ScriptedRun:
     def __iter__(self) -> Iterator[Event]:
         for number, event in enumerate(self._events):
             if number == self._hold_at:
-                assert self.go.wait(20), "nobody let the run go on"
+                assert self.go.wait(90), "nobody let the run go on"
             if self.cancelled.is_set():
                 self.report = self._when_cancelled
                 return

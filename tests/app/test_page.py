@@ -260,7 +260,7 @@ def test_the_page_does_not_wait_for_the_sidebar(
     ready = threading.Event()
 
     def slow(_settings: object) -> Provenance:
-        assert ready.wait(30)
+        assert ready.wait(60)
         return builders.PROVENANCE
 
     describe(slow)
