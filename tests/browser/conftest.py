@@ -23,7 +23,7 @@ FLAGS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
-PATIENCE_MS = float(os.environ.get("BROWSER_TEST_PATIENCE_S", "60")) * 1000
+PATIENCE_MS = float(os.environ.get("BROWSER_TEST_PATIENCE_S", "300")) * 1000
 """Generous, since the first run imports the model libraries; raise it on a busy machine."""
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
