@@ -37,6 +37,10 @@ def test_modules_with_running_jobs_are_never_reloaded(config: dict[str, Any]) ->
     assert config["server"]["fileWatcherType"] == "none"
 
 
+def test_the_live_view_does_not_collect_garbage_at_the_runs_expense(config: dict[str, Any]) -> None:
+    assert config["runner"]["postScriptGC"] is False
+
+
 def test_streamlit_knows_every_option() -> None:
     from streamlit import config as known
 
