@@ -28,8 +28,8 @@ _ENGLISH: Final[dict[str, str]] = {
     "form.references": "Reference list",
     "form.references_placeholder": "Paste the list, as plain text or BibTeX. "
     "Leave it empty if it stands at the end of the manuscript.",
-    "form.manuscript_file": "Manuscript: PDF, Markdown or plain text",
-    "form.references_file": "Reference list (optional): BibTeX, RIS, CSL-JSON or plain text",
+    "form.manuscript_file": "Manuscript",
+    "form.references_file": "Reference list, if it comes apart",
     "form.kept": "Kept from the last run: {name}",
     "form.kept_drop": "Leave it out",
     "form.library": "Your own library of abstracts (optional)",
