@@ -56,6 +56,20 @@ TABLES: dict[str, tuple[Ingredient, ...]] = {
         Ingredient("snli-windows", sources.nli_windows("snli", 0), 150, _SNLI),
         Ingredient("cad-nli", sources.nli_rows("cad-nli", 0), 300, _CAD),
     ),
+    # A second stage that goes on from the first: more of each source, every kind of edit, more general NLI.
+    "science-2": (
+        Ingredient("evidence-inference", sources.evidence_inference, 3300, "MIT"),
+        Ingredient("check-covid", sources.check_covid, 1800, "MIT"),
+        Ingredient("citation-integrity", sources.citation_integrity, 1000, "MIT"),
+        Ingredient("pubmedqa", sources.pubmed_qa, 1000, "MIT"),
+        Ingredient("cc-by-every-kind", sources.cc_by_every_kind, 4600, "CC BY (abstracts); edits ours"),
+        Ingredient("cc-by-titles", sources.cc_by_titles, 200, "CC BY (abstracts); edits ours"),
+        Ingredient("similar-abstracts", sources.similar_abstracts, 700, "CC BY (abstracts); pairing ours"),
+        Ingredient("fever-symmetric", sources.nli_rows("fever-symmetric", 0), 600, "CC BY-SA 3.0"),
+        Ingredient("mnli", sources.nli_rows("mnli", 0), 3500, _MNLI),
+        Ingredient("mnli-windows", sources.nli_windows("mnli", 0), 1500, _MNLI),
+        Ingredient("cad-nli", sources.nli_rows("cad-nli", 0), 1500, _CAD),
+    ),
     "general": (
         Ingredient("mnli", sources.nli_rows("mnli", 1), 1400, _MNLI),
         Ingredient("mnli-windows", sources.nli_windows("mnli", 1), 1400, _MNLI),

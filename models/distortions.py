@@ -6,8 +6,9 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT
+from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, normalised
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,87 @@ _NOT_ENTITIES = frozenset(
 )
 
 
+_SIDES = re.compile(
+    r"\b(?:higher|lower|greater|smaller|longer|shorter|better|worse|more|less|larger|superior|faster|slower)\b"
+    r"[^.,;]{0,25}?\b(?P<before>in|with|for|by|among) (?:the )?(?P<first>[\w/-]+(?: [\w/-]+){0,4}?)"
+    r"(?P<middle>(?: group)? (?:than|compared (?:with|to)|versus|vs\.?) "
+    r"(?:(?P<again>in|with|for|by|among) )?(?:the )?)"
+    r"(?P<second>[\w/-]+(?: (?!(?:and|with|in|at|after|during|but|for|on|over|alone|only)\b)[\w/-]+){0,4}?)"
+    r"(?=[.,;]| (?:at|after|during|but|for|on|over|group)\b|$)",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(r"\b(?:of|in|for|among|with|and|or|by|a|an|both|either|before|after)\b", re.IGNORECASE)
+_UNITS = {
+    "days": "weeks",
+    "weeks": "months",
+    "months": "years",
+    "years": "months",
+    "hours": "days",
+    "minutes": "hours",
+    "mg": "g",
+    "g": "mg",
+    "kg": "g",
+    "mm": "cm",
+    "cm": "mm",
+    "ml": "l",
+}
+_UNIT = re.compile(
+    r"\b\d+(?:\.\d+)?\s?(?P<unit>days|weeks|months|years|hours|minutes|mg|g|kg|mm|cm|ml)\b(?!/)",
+    re.IGNORECASE,
+)
+_VERB = {
+    "reduce": "reduces",
+    "increase": "increases",
+    "improve": "improves",
+    "decrease": "decreases",
+    "lead": "leads",
+    "play": "plays",
+    "contribute": "contributes",
+    "provide": "provides",
+    "prevent": "prevents",
+    "affect": "affects",
+    "help": "helps",
+    "protect": "protects",
+    "be": "is",
+    "have": "has",
+    "cause": "causes",
+    "result": "results",
+    "represent": "represents",
+    "serve": "serves",
+    "enhance": "enhances",
+    "promote": "promotes",
+}
+_HEDGES: tuple[tuple[re.Pattern[str], Any], ...] = (
+    (
+        re.compile(rf"\b(?:may|might|could) (?:potentially |possibly )?(?P<verb>{'|'.join(_VERB)})\b"),
+        lambda m: _VERB[m["verb"]],
+    ),
+    (re.compile(r"\b(?:appears|seems) to be\b"), "is"),
+    (re.compile(r"\b(?:appear|seem) to be\b"), "are"),
+    (re.compile(r"\b(?:appeared|seemed) to be\b"), "was"),
+    (re.compile(r"(?<=s )(?:suggest|indicate) that\b"), "prove that"),
+    (re.compile(r"\b(?:is|was) likely to\b"), "is certain to"),
+    (re.compile(r"\b(?:potentially|possibly|probably|perhaps)\b "), "definitely "),
+)
+_PARTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^(?:some|several|many|most) (?:of )?(?:the )?(?=[a-z]{4,}s\b)", re.IGNORECASE), "all "),
+    (
+        re.compile(
+            r"\b(?:a|the) (?:small |large )?(?:majority|minority|subset|subgroup|third|quarter) of\b",
+            re.IGNORECASE,
+        ),
+        "all",
+    ),
+    (
+        re.compile(
+            r"(?<!more )(?<!most )(?<!less )(?<!how )(?<!very )\b(?:often|usually|sometimes)\b"
+            r"(?! (?:do|does|did|as)\b)"
+        ),
+        "always",
+    ),
+)
+
+
 def plain_claim(sentence: str) -> str:
     """The sentence as someone else would report it: no lead-in, no statistics in brackets."""
     text = _LEAD_IN.sub("", sentence.strip(), count=1)
@@ -247,6 +329,56 @@ def swap_entity(sentence: str, rng: random.Random, others: list[str]) -> Distort
     )
 
 
+def swap_sides(sentence: str, rng: random.Random) -> Distortion | None:
+    """What was compared changes places: "higher in A than in B" told as "higher in B than in A"."""
+    text = plain_claim(sentence)
+    if re.search(r"\b(?:no|not|neither|nor|without|similar|comparable|difference)\b", text, re.IGNORECASE):
+        return None
+    found = _SIDES.search(text)
+    if not found:
+        return None
+    first, second = found["first"].strip(), found["second"].strip()
+    alike = found["again"] == found["before"] or set(first.lower().split()) & set(second.lower().split())
+    if not alike or _INSIDE.search(f"{first} {second}") or normalised(first) == normalised(second):
+        return None
+    changed = f"{text[: found.start('first')]}{second}{found['middle']}{first}{text[found.end('second') :]}"
+    return Distortion(changed, "distortion:comparator", CONTRADICT)
+
+
+def change_unit(sentence: str, rng: random.Random) -> Distortion | None:
+    """The number stays, its unit changes."""
+    text = plain_claim(sentence)
+    found = list(_UNIT.finditer(text))
+    if not found:
+        return None
+    match = rng.choice(found)
+    changed = text[: match.start("unit")] + _UNITS[match["unit"].lower()] + text[match.end("unit") :]
+    return Distortion(changed, "distortion:unit", CONTRADICT)
+
+
+def remove_hedge(sentence: str, rng: random.Random) -> Distortion | None:
+    """A cautious statement told as a certain one."""
+    text = plain_claim(sentence)
+    if re.search(r"\b(?:no|not|neither|nor)\b", text, re.IGNORECASE):
+        return None
+    for pattern, replacement in _HEDGES:
+        changed, count = pattern.subn(replacement, text, count=1)
+        if count:
+            changed = re.sub(r"(\w{2,}[^siu\W]s) is\b", r"\1 are", " ".join(changed.split()))
+            return Distortion(changed[:1].upper() + changed[1:], "distortion:hedge", NOT_ENOUGH_INFO)
+    return None
+
+
+def part_to_whole(sentence: str, rng: random.Random) -> Distortion | None:
+    """What holds of some, told of all."""
+    text = plain_claim(sentence)
+    for pattern, replacement in _PARTS:
+        changed, count = pattern.subn(replacement, text, count=1)
+        if count:
+            return Distortion(changed[:1].upper() + changed[1:], "distortion:part-to-whole", NOT_ENOUGH_INFO)
+    return None
+
+
 def acronyms(text: str) -> list[str]:
     """Acronyms that stand for things (genes, drugs, scales), not for statistics."""
     return [a for a in _ACRONYM.findall(text) if a not in _NOT_ENTITIES]
@@ -256,5 +388,17 @@ CONTRADICTIONS: tuple[Callable[[str, random.Random], Distortion | None], ...] = 
     flip_direction,
     change_number,
     negate,
+    swap_sides,
+    change_unit,
 )
-UNSUPPORTED: tuple[Callable[[str, random.Random], Distortion | None], ...] = (change_population, claim_cause)
+UNSUPPORTED: tuple[Callable[[str, random.Random], Distortion | None], ...] = (
+    change_population,
+    claim_cause,
+    remove_hedge,
+    part_to_whole,
+)
+EVERY_KIND: tuple[Callable[[str, random.Random], Distortion | None], ...] = (
+    paraphrase,
+    *CONTRADICTIONS,
+    *UNSUPPORTED,
+)

@@ -1,4 +1,4 @@
-"""Margins of all windows of many documents, as the verifier would get them."""
+"""Margins of what is read of many documents, as the verifier would get them."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from veriscite.domain import Label
 from veriscite.verification.aggregate import PairScore, aggregate
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.nli_model import NliModel
-from veriscite.verification.windows import window_spans, window_texts
+from veriscite.verification.windows import premise_text
 
 INDEX = {Label.SUPPORT: SUPPORT, Label.CONTRADICT: CONTRADICT, Label.NOT_ENOUGH_INFO: NOT_ENOUGH_INFO}
 
 
 def window_scores(model: NliModel, documents: Sequence[Document], batch: int = 16) -> list[list[PairScore]]:
-    """Score every window of every document, batched by length.
+    """Score what is read of every document, batched by length.
 
     Returns:
-        For each document, the scores of its windows in reading order.
+        For each document, the scores of its premises.
     """
     calibration = model.calibration
     pairs: list[tuple[str, str]] = []
     owners: list[int] = []
     for number, document in enumerate(documents):
-        spans = window_spans(len(document.sentences), calibration.window, calibration.stride)
-        for text in window_texts(document.sentences, spans):
-            pairs.append((text, document.claim))
+        for premise in calibration.premises(document.claim, document.sentences):
+            pairs.append((premise_text(document.sentences, premise), document.claim))
             owners.append(number)
     scores: dict[int, PairScore] = {}
     order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))

@@ -259,6 +259,59 @@ def cc_by_distortions(data: Path, rng: random.Random) -> Iterator[Row]:
                 )
 
 
+#: Rows of a kind at most, so that the kinds that nearly every sentence allows do not drown the others.
+_OF_A_KIND = {
+    "distortion:paraphrase": 1100,
+    "distortion:negation": 550,
+    "distortion:direction": 550,
+    "distortion:number": 450,
+    "distortion:unit": 250,
+    "distortion:hedge": 450,
+    "distortion:entity": 300,
+}
+
+
+def cc_by_every_kind(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Every edit that a finding sentence of a CC BY abstract allows, in balance between the kinds."""
+    by_kind: dict[str, list[Row]] = defaultdict(list)
+    records = list(cc_by_abstracts(data))
+    strangers = sorted(
+        {a for _, _, sentences, _ in records for a in distortions.acronyms(" ".join(sentences))}
+    )
+    for group, _, sentences, findings in records:
+        for row in edits_of(group, sentences, findings, strangers, rng):
+            by_kind[row.kind].append(row)
+    for kind, rows in sorted(by_kind.items()):
+        yield from rng.sample(rows, min(_OF_A_KIND.get(kind, len(rows)), len(rows)))
+
+
+def edits_of(
+    group: str,
+    sentences: Sequence[str],
+    findings: Sequence[int],
+    strangers: Sequence[str],
+    rng: random.Random,
+) -> Iterator[Row]:
+    """All edits of one abstract's finding sentences, each against a window that holds its sentence.
+
+    Args:
+        group: Group of the rows.
+        sentences: The abstract.
+        findings: Indices of the sentences to edit.
+        strangers: Acronyms to take for entities that the abstract does not speak of.
+        rng: Source of every choice.
+    """
+    abstract = " ".join(sentences)
+    for index in findings:
+        windows = _with(sentences, {index})
+        made = [way(sentences[index], rng) for way in distortions.EVERY_KIND]
+        others = [a for a in rng.sample(strangers, min(8, len(strangers))) if a not in abstract]
+        made.append(distortions.swap_entity(sentences[index], rng, others))
+        for edit in made:
+            if edit and edit.text != sentences[index] and len(edit.text.split()) >= 5:
+                yield Row(rng.choice(windows), edit.text, edit.label, "cc-by-distortions", group, edit.kind)
+
+
 _TITLE_VERB = re.compile(
     r"\b(?:increases?|reduces?|improves?|decreases?|inhibits?|promotes?|prevents?|attenuates?|enhances?|predicts?|"
     r"protects?|does not|do not|is associated|are associated|is not|are not|stimulates?|lowers?|modulates?|"
@@ -373,9 +426,11 @@ __all__ = [
     "NOT_SUPPORT",
     "Source",
     "cc_by_distortions",
+    "cc_by_every_kind",
     "cc_by_titles",
     "check_covid",
     "citation_integrity",
+    "edits_of",
     "evidence_inference",
     "nli_rows",
     "nli_windows",

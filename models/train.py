@@ -24,6 +24,7 @@ from models.data import TABLES, build
 from models.rows import LABEL_NAMES, NOT_SUPPORT, Row
 from models.scores import macro_f1
 from veriscite.settings import StorageSettings
+from veriscite.verification.adapters import WEIGHTS, weights_revision
 from veriscite.verification.base_weights import base_weights
 from veriscite.verification.relative_positions import trim_relative_positions
 
@@ -47,6 +48,7 @@ class Recipe:
     first_layer: int = 6
     bf16: bool = False
     rows: int | None = None
+    starts_from: str = ""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -55,6 +57,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--adapter", choices=sorted(TABLES), default="science")
     parser.add_argument("--output", type=Path, help="folder for checkpoints and the adapter (runs/NAME)")
     parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
+    parser.add_argument("--start-from", type=Path, help="folder of an adapter to go on from (a later stage)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--epochs", type=int, default=1)
@@ -82,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         learning_rate=options.learning_rate,
         first_layer=options.first_layer,
         bf16=options.bf16,
+        starts_from=weights_revision(options.start_from / WEIGHTS) if options.start_from else "",
     )
     output = options.output or Path("runs") / options.adapter
     if options.smoke:
@@ -95,6 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     random.Random(recipe.seed).shuffle(dev_rows)
     base = base_weights(options.cache or StorageSettings().cache_dir)
     run = Run(recipe, output, base, options.threads, options.checkpoint_every, options.dev_every)
+    run.start_from = options.start_from
     run.train(train_rows, dev_rows[: 60 if options.smoke else 400])
     return 0
 
@@ -132,6 +137,22 @@ def fresh_model(recipe: Recipe, base: Path) -> Any:
     return get_peft_model(model, config)
 
 
+def start_from(model: Any, folder: Path) -> None:
+    """Put the weights of a trained adapter into a fresh model of the same shape.
+
+    Raises:
+        ValueError: The adapter lacks weights that the model would train.
+    """
+    from peft import get_peft_model_state_dict, set_peft_model_state_dict
+    from safetensors.torch import load_file
+
+    state = load_file(str(folder / WEIGHTS))
+    missing = set(get_peft_model_state_dict(model)) - set(state)
+    if missing:
+        raise ValueError(f"{folder} lacks {len(missing)} weights of this recipe, such as {min(missing)}.")
+    set_peft_model_state_dict(model, state)
+
+
 def loss_of(logits: Any, labels: Any, smoothing: float) -> Any:
     """Cross-entropy; NOT_SUPPORT rows are scored on the probability of both other labels together.
 
@@ -161,6 +182,7 @@ class Run:
         """Prepare; nothing heavy happens before `train`."""
         self.recipe, self.output, self.base = recipe, output, base
         self.threads, self.checkpoint_every, self.dev_every = threads, checkpoint_every, dev_every
+        self.start_from: Path | None = None
 
     def train(self, train_rows: Sequence[Row], dev_rows: Sequence[Row]) -> None:
         """Train to the end, or on from the last checkpoint, and save the adapter."""
@@ -178,6 +200,8 @@ class Run:
         trained = [p for p in model.parameters() if p.requires_grad]
         optimizer = torch.optim.AdamW(trained, lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
         schedule = get_linear_schedule_with_warmup(optimizer, int(recipe.warmup * len(plan)), len(plan))
+        if self.start_from is not None:
+            start_from(model, self.start_from)
         first = self._resume(model, optimizer, schedule)
         counts = {"rows": len(encoded), "steps": len(plan), "weights": sum(p.numel() for p in trained)}
         self._log({"event": "start", "step": first, **counts})

@@ -40,8 +40,8 @@ from veriscite.workflow.parts import Parts
 
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
 
-#: The stand-in's second opinion reads longer windows than the first verdicts did: a reading of its own.
-_SECOND_READING_SENTENCES = 5
+#: The stand-in's second opinion reads more of the abstract than its first verdict did: a reading of its own.
+_SECOND_READING = {"extracts": (5,)}
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def _judges(settings: Settings) -> _Judges:
         second_opinion=NliVerifier(
             general,
             name="second_opinion",
-            display_name=f"{STAND_IN_NAME}, reading longer windows",
-            window=_SECOND_READING_SENTENCES,
+            display_name=f"{STAND_IN_NAME}, reading more sentences",
+            reading=_SECOND_READING,
         ),
         # Offline the library is all there is to search, and it has given what it has.
         planner=RulesPlanner(search=not settings.evidence.offline),

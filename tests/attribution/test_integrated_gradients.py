@@ -5,7 +5,8 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.verification.tiny import tiny_bert, tiny_deberta, tiny_tokenizer
-from veriscite.attribution.integrated_gradients import Effort, IntegratedGradientsAttributor
+from veriscite.attribution.integrated_gradients import IntegratedGradientsAttributor
+from veriscite.attribution.quadrature import Effort
 from veriscite.domain import Attribution, Label
 from veriscite.errors import ModelError
 from veriscite.ports import Attributor
@@ -16,7 +17,7 @@ from veriscite.verification.nli_model import NliModel
 Answer = TypeVar("Answer")
 CLAIM = "aspirin lowers mortality in mice"
 SENTENCE = "aspirin  reduced mortality in patients , no effect in mice ."
-FINE = Effort(steps=(64,), max_relative_delta=0.01)
+FINE = Effort(first=64, most=65)
 
 
 class Host:
@@ -86,20 +87,21 @@ async def test_tokens_stand_where_they_say() -> None:
     assert attribution.baseline
 
 
-async def test_more_steps_are_tried_while_the_delta_is_large() -> None:
+async def test_more_points_are_sampled_while_the_delta_is_large() -> None:
     model = ENCODERS["deberta"]
-    coarse = await explained(model, effort=Effort(steps=(2,), max_relative_delta=0.0))
-    finer = await explained(model, effort=Effort(steps=(2, 40, 90), max_relative_delta=0.0))
-    assert coarse.steps == 2
-    assert abs(finer.convergence_delta) < abs(coarse.convergence_delta)
-    easy = await explained(model, effort=Effort(steps=(50, 90), max_relative_delta=1e9))
-    assert easy.steps == 50
+    coarse = await explained(model, effort=Effort(first=2, most=3))
+    finer = await explained(model, effort=Effort(first=2, most=64, max_relative_delta=1e-4))
+    assert coarse.steps == 3
+    assert coarse.steps < finer.steps <= 64
+    assert abs(finer.convergence_delta) < abs(coarse.convergence_delta) / 2
+    easy = await explained(model, effort=Effort(first=5, max_relative_delta=1e9, max_relative_error=1e9))
+    assert easy.steps == 6
 
 
 async def test_the_size_of_a_batch_changes_nothing() -> None:
     model = ENCODERS["bert"]
-    one = await explained(model, effort=Effort(steps=(20,), internal_batch=1))
-    many = await explained(model, effort=Effort(steps=(20,), internal_batch=20))
+    one = await explained(model, effort=Effort(first=20, most=21, at_once=1))
+    many = await explained(model, effort=Effort(first=20, most=21, at_once=21))
     assert [t.score for t in one.claim] == pytest.approx([t.score for t in many.claim], abs=1e-4)
 
 
@@ -109,7 +111,8 @@ async def test_a_label_that_the_model_never_gives_cannot_be_explained() -> None:
 
 
 async def test_the_weights_are_left_trainable_and_without_gradients() -> None:
-    model = ENCODERS["deberta"]
+    model = nli_model(tiny_deberta, ("SUPPORT", "CONTRADICT", "NOT_ENOUGH_INFO"))
+    model.model.requires_grad_(True)
     await explained(model)
     assert all(p.requires_grad for p in model.model.parameters())
     assert all(p.grad is None for p in model.model.parameters())
@@ -133,7 +136,7 @@ async def test_numbers_that_are_not_finite_are_an_error() -> None:
 
 
 async def test_texts_longer_than_the_model_are_cut_not_refused() -> None:
-    attributor = IntegratedGradientsAttributor(Host(ENCODERS["deberta"]), Effort(steps=(8,)))
+    attributor = IntegratedGradientsAttributor(Host(ENCODERS["deberta"]), Effort(first=8, most=9))
     attribution = await attributor.attribute("aspirin " * 100, "mice " * 300, 0, Label.SUPPORT)
     assert len(attribution.claim) == 32
     assert len(attribution.evidence) == 64 - 3 - 32

@@ -150,3 +150,45 @@ def test_a_worker_outlives_its_event_loop() -> None:
     assert asyncio.run(worker.score(["abc"])) == [3]
     assert recorder.loads == 1
     worker.close()
+
+
+async def test_jobs_run_side_by_side_each_on_its_own_replica() -> None:
+    recorder = Recorder()
+    together = threading.Barrier(2, timeout=60)
+    worker = make(recorder, threads=2, replicate=lambda model: f"{model} again")
+
+    def job(model: str) -> tuple[str, str]:
+        together.wait()  # passes only if two jobs are under way at once
+        return model, threading.current_thread().name
+
+    first, second = await asyncio.gather(worker.run(job), worker.run(job))
+    assert {first[0], second[0]} == {"model", "model again"}
+    assert first[1] != second[1]
+    assert recorder.loads == 1
+    worker.close()
+
+
+async def test_workers_that_share_slots_take_turns() -> None:
+    slots = threading.Semaphore(1)
+    running, most = 0, 0
+    guard = threading.Lock()
+
+    def job(_model: str) -> None:
+        nonlocal running, most
+        with guard:
+            running += 1
+            most = max(most, running)
+        time.sleep(0.02)
+        with guard:
+            running -= 1
+
+    workers = [make(Recorder(), threads=2, replicate=lambda model: model, slots=slots) for _ in range(2)]
+    await asyncio.gather(*(worker.run(job) for worker in workers for _ in range(4)))
+    assert most == 1
+    for worker in workers:
+        worker.close()
+
+
+def test_several_threads_without_replicas_are_refused() -> None:
+    with pytest.raises(ValueError, match="replicas"):
+        make(Recorder(), threads=2)

@@ -26,6 +26,9 @@ class Scripted(NliModel):
         self.name, self.revision = "scripted", "r7"
         self.calls: list[list[tuple[str, str]]] = []
 
+    def replica(self) -> "Scripted":
+        return self
+
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[PairScore]:
         self.calls.append(list(pairs))
         if any("poison" in premise for premise, _ in pairs):

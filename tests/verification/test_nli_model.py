@@ -1,4 +1,5 @@
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,19 @@ def test_the_claim_keeps_half_of_the_length() -> None:
     parts = encoded.sequence_ids(0)
     assert parts.count(1) == 32
     assert parts.count(0) == 64 - 3 - 32
+
+
+def test_replicas_share_the_weights_and_run_side_by_side() -> None:
+    model = deberta()
+    replica = model.replica()
+    ours, theirs = dict(model.model.named_parameters()), dict(replica.model.named_parameters())
+    assert all(theirs[name] is weight for name, weight in ours.items())
+    pairs = [("aspirin reduced mortality " * n, "aspirin lowers risk .") for n in (1, 4, 9)]
+    expected = [model.score([pair])[0].support for pair in pairs]
+    with ThreadPoolExecutor(2) as pool:
+        # Lengths differ, so that a span of positions set by one thread would be wrong for the other.
+        found = pool.map(lambda n: (model, replica)[n % 2].score([pairs[n % 3]])[0].support, range(60))
+        assert list(found) == pytest.approx([expected[n % 3] for n in range(60)], abs=1e-5)
 
 
 def test_two_class_models_never_contradict() -> None:

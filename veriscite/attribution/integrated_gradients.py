@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from veriscite.attribution.encoder import Encoder, EncoderHost
-from veriscite.attribution.nodes import centred_integrated_gradients
+from veriscite.attribution.quadrature import Effort, Integral, Sample, integrate
 from veriscite.domain import Attribution, Label, Span, TokenScore
 from veriscite.errors import ModelError
 
 BASELINE = "padding in place of every word; the marks between claim and evidence kept"
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How hard to try.
-
-    Attributes:
-        steps: Steps of the integral to begin with, tried in turn while the delta is too large.
-        max_relative_delta: Convergence delta, as a share of the output difference, that is good enough; a
-            difference below one unit of log-odds counts as one.
-        internal_batch: Steps that run through the model at once: bounds memory.
-    """
-
-    steps: tuple[int, ...] = (16, 32)
-    max_relative_delta: float = 0.2
-    internal_batch: int = 16
 
 
 class IntegratedGradientsAttributor:
@@ -36,9 +19,8 @@ class IntegratedGradientsAttributor:
 
     The output explained is the log-odds of the target label against the other labels. The integral runs over
     the output of the whole embedding layer (word, position and type embeddings with their norm), from a
-    baseline in which every token but the special ones is padding, along nodes that lie densest half way,
-    where the output turns (see `nodes`). If the delta stays large, more steps are tried, and of all tries the
-    one with the smallest delta is kept: more steps do not always help.
+    baseline in which every token but the special ones is padding, and is sampled where the output turns (see
+    `quadrature`).
     """
 
     def __init__(self, host: EncoderHost, effort: Effort | None = None) -> None:
@@ -77,48 +59,28 @@ def explain(
     offsets = encoded.pop("offset_mapping")[0].tolist()
     parts = encoded.sequence_ids(0)
     inputs = encoded.to(encoder.device)
-    best: _Integral | None = None
     with _frozen(encoder.model):
-        for steps in effort.steps:
-            found = _integrate(encoder, inputs, parts, index, steps, effort.internal_batch)
-            if best is None or abs(found.delta) < abs(best.delta):
-                best = found
-            if best.relative_delta <= effort.max_relative_delta:
-                break
-    if best is None:
-        raise ModelError("Integrated Gradients needs at least one number of steps.")
+        found = _integrate(encoder, inputs, parts, index, effort)
     return Attribution(
         target=target,
         claim_text=claim,
         sentence=sentence,
-        claim=_tokens(claim, parts, offsets, best.scores, part=1),
-        evidence=_tokens(sentence, parts, offsets, best.scores, part=0),
+        claim=_tokens(claim, parts, offsets, found.scores, part=1),
+        evidence=_tokens(sentence, parts, offsets, found.scores, part=0),
         sentence_index=sentence_index,
         baseline=BASELINE,
-        steps=best.steps,
-        convergence_delta=best.delta,
-        output_difference=best.difference,
+        steps=found.samples,
+        convergence_delta=found.delta,
+        output_difference=found.difference,
         model=encoder.name,
     )
 
 
-@dataclass(frozen=True)
-class _Integral:
-    scores: tuple[float, ...]
-    steps: int
-    delta: float
-    difference: float
-
-    @property
-    def relative_delta(self) -> float:
-        return abs(self.delta) / max(abs(self.difference), 1.0)
-
-
 def _integrate(
-    encoder: Encoder, inputs: Any, parts: Sequence[int | None], index: int, steps: int, internal_batch: int
-) -> _Integral:
+    encoder: Encoder, inputs: Any, parts: Sequence[int | None], index: int, effort: Effort
+) -> Integral:
     import torch
-    from captum.attr import LayerIntegratedGradients
+    from captum.attr import IntegratedGradients, LayerIntegratedGradients
 
     ids = inputs["input_ids"]
     padding = encoder.tokenizer.pad_token_id
@@ -128,32 +90,55 @@ def _integrate(
     baseline = torch.where(words, torch.full_like(ids, padding), ids)
     rest = {name: value for name, value in inputs.items() if name != "input_ids"}
     names = tuple(rest)
+    outputs: list[float] = []
 
     def output(token_ids: Any, *values: Any) -> Any:
-        # Captum repeats the tokens for the steps; what goes with them is given once.
-        repeated = {
-            name: value.expand(token_ids.shape[0], -1) for name, value in zip(names, values, strict=True)
-        }
-        return _log_odds(encoder.model(input_ids=token_ids, **repeated).logits, index)
+        found = _log_odds(
+            encoder.model(input_ids=token_ids, **dict(zip(names, values, strict=True))).logits, index
+        )
+        outputs[:] = found.tolist()
+        return found
+
+    class Path(IntegratedGradients):  # type: ignore[misc]
+        """Captum's gradients at points of our choice; it hands over embeddings of input and baseline."""
+
+        integral: Integral | None = None
+
+        def _attribute(self, inputs: Any, baselines: Any, **options: Any) -> tuple[Any, ...]:
+            (end,), (start,) = inputs, baselines
+            way = end - start
+
+            def sample(points: Sequence[float]) -> list[Sample]:
+                alphas = torch.tensor(points, dtype=way.dtype, device=way.device).view(-1, 1, 1)
+                (gradients,) = self.gradient_func(
+                    forward_fn=self.forward_func,
+                    inputs=((start + alphas * way).requires_grad_(),),
+                    target_ind=None,
+                    additional_forward_args=tuple(
+                        value.expand(len(points), -1) for value in options["additional_forward_args"]
+                    ),
+                )
+                slopes = (gradients * way).sum(dim=-1).double().cpu()
+                totals = slopes.sum(dim=-1).tolist()
+                return [Sample(*values) for values in zip(points, list(outputs), slopes, totals, strict=True)]
+
+            self.integral = integrate(sample, effort)
+            # Captum wants scores of the embeddings' shape back.
+            return (torch.zeros_like(end),)
 
     method = LayerIntegratedGradients(output, _embedding_layer(encoder))
-    method.ig = centred_integrated_gradients(output, internal_batch)
+    method.ig = Path(output)
     try:
-        gradients = method.attribute(
-            ids,
-            baselines=baseline,
-            additional_forward_args=tuple(value[:1] for value in rest.values()),
-            n_steps=steps,
+        method.attribute(
+            ids, baselines=baseline, additional_forward_args=tuple(value[:1] for value in rest.values())
         )
-        with torch.no_grad():
-            ends = torch.cat([output(ids, *rest.values()), output(baseline, *rest.values())]).tolist()
     except RuntimeError as error:
         raise ModelError(f"Integrated Gradients failed on {encoder.name}: {error}") from error
-    scores = gradients.detach().sum(dim=-1).squeeze(0).double()
-    if not torch.isfinite(scores).all():
-        raise ModelError(f"{encoder.name} gave gradients that are not finite.")
-    difference = ends[0] - ends[1]
-    return _Integral(tuple(scores.tolist()), steps, float(scores.sum()) - difference, difference)
+    except ValueError as error:
+        raise ModelError(f"{encoder.name} gave numbers that are not finite: {error}") from error
+    integral: Integral | None = method.ig.integral
+    assert integral is not None
+    return integral
 
 
 def _log_odds(logits: Any, index: int) -> Any:

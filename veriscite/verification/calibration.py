@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from veriscite.domain import Frozen, LabelProbabilities
 from veriscite.errors import ModelNotFoundError
-from veriscite.verification.windows import WINDOW_SENTENCES, WINDOW_STRIDE
+from veriscite.verification.windows import (
+    WINDOW_SENTENCES,
+    WINDOW_STRIDE,
+    closest,
+    window_spans,
+    window_texts,
+)
 
 FILE_NAME = "calibration.json"
 
@@ -30,6 +37,9 @@ class Calibration(Frozen):
         contradict_threshold: The same for CONTRADICT.
         window: Sentences in a window.
         stride: Sentences between window starts.
+        windows_read: Windows of an abstract that are read, those closest to the claim; None reads all.
+        extracts: Sizes of the extracts that are read instead of windows: the closest sentences, so many of
+            them in each premise. Empty reads windows.
         max_length: Tokens of a pair at most.
         labels: Names of the classifier's outputs, in order.
         fitted_on: The data that the three numbers were fitted on; empty if they were not fitted.
@@ -43,6 +53,8 @@ class Calibration(Frozen):
     contradict_threshold: float = 0.0
     window: int = Field(default=WINDOW_SENTENCES, ge=1, le=50)
     stride: int = Field(default=WINDOW_STRIDE, ge=1, le=50)
+    windows_read: int | None = Field(default=None, ge=1)
+    extracts: tuple[int, ...] = ()
     max_length: int = Field(default=256, ge=16, le=4096)
     labels: tuple[str, ...] = ()
     fitted_on: str = ""
@@ -53,6 +65,17 @@ class Calibration(Frozen):
     def is_fitted(self) -> bool:
         """Whether probabilities made with this may be shown as confidence."""
         return bool(self.fitted_on) and self.holds_for_claims
+
+    def premises(self, claim: str, sentences: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        """What is read for this claim: indices of the sentences of each premise, in reading order."""
+        if self.extracts:
+            chosen = (closest(claim, sentences, size) for size in self.extracts)
+            return tuple(dict.fromkeys(chosen))
+        spans = window_spans(len(sentences), self.window, self.stride)
+        if self.windows_read is not None:
+            texts = window_texts(sentences, spans)
+            spans = tuple(spans[i] for i in closest(claim, texts, self.windows_read))
+        return tuple(tuple(range(start, stop)) for start, stop in spans)
 
     def probabilities(self, support_margin: float, contradict_margin: float) -> LabelProbabilities:
         """Probabilities of the three labels.

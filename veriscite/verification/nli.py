@@ -1,29 +1,37 @@
-"""The NLI verifier: an encoder reads sentence windows of the abstract and names the sentence that decides."""
+"""The NLI verifier: an encoder reads parts of the abstract and names the sentence that decides."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from veriscite.domain import Component, Label, Verdict, VerifierOutcome
 from veriscite.errors import NoEvidenceError
 from veriscite.ports import ClaimAndEvidence
 from veriscite.verification.aggregate import Aggregate, PairScore, aggregate
-from veriscite.verification.batching import ModelWorker
+from veriscite.verification.batching import ModelWorker, usable_cores
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.nli_model import ModelChoice, ModelIdentity, NliModel, identify, load_nli_model
-from veriscite.verification.windows import window_spans, window_texts
+from veriscite.verification.windows import premise_text
 
 STAND_IN_NAME = "offline stand-in (general NLI encoder)"
 #: No abstract is longer; a full text given as evidence is read up to here, with a note.
 _MAX_SENTENCES = 400
 
+#: All encoders of the process share the cores: one batch a core is faster than one batch on all of them.
+_CORES = threading.Semaphore(usable_cores())
+#: Tokens in a batch at most. On a CPU small batches are faster, for what they compute stays in the cache.
+_CPU_TOKENS, _OTHER_TOKENS = 1024, 16_384
+#: More threads for one encoder gain little and cost a tokenizer each.
+_MOST_THREADS = 8
+
 Answer = TypeVar("Answer")
 
 
 class NliEncoder:
-    """A model and its worker thread, shared by the verifier and whatever explains its verdicts."""
+    """A model and its worker threads, shared by the verifier and whatever explains its verdicts."""
 
     def __init__(
         self,
@@ -39,8 +47,9 @@ class NliEncoder:
             choice: Which model.
             max_batch: Pairs in a batch at most.
             collect_ms: Milliseconds to wait for the pairs of other claims.
-            load: Loads the model, in the worker thread.
+            load: Loads the model, in a worker thread.
         """
+        on_cpu = choice.device == "cpu"
         self._choice = choice
         self._identity: ModelIdentity | None = None
         self._reading: tuple[Calibration, str] | None = None
@@ -50,8 +59,12 @@ class NliEncoder:
             # Four characters make about a token: close enough to put like to like.
             cost=lambda pair: 8 + (len(pair[0]) + len(pair[1])) // 4,
             max_batch=max_batch,
+            max_batch_cost=_CPU_TOKENS if on_cpu else _OTHER_TOKENS,
             collect_ms=collect_ms,
             name=f"nli-{choice.model.rsplit('/', 1)[-1]}",
+            replicate=lambda model: model.replica(),
+            slots=_CORES if on_cpu else None,
+            threads=min(_MOST_THREADS, usable_cores()) if on_cpu else 1,
         )
 
     @property
@@ -112,13 +125,18 @@ class NliEncoder:
 class NliVerifier:
     """Judges claims with an NLI encoder. Implements `veriscite.ports.ClaimVerifier`.
 
-    SUPPORT and CONTRADICT are decided by the window with the largest margin over NOT_ENOUGH_INFO, which is
-    the answer when no window passes its threshold. Of the window that decided, the sentence that alone speaks
+    SUPPORT and CONTRADICT are decided by the premise with the largest margin over NOT_ENOUGH_INFO, which is
+    the answer when none passes its threshold. Of the premise that decided, the sentence that alone speaks
     most for the label is the rationale.
     """
 
     def __init__(
-        self, encoder: NliEncoder, *, name: str = "nli", display_name: str = "", window: int | None = None
+        self,
+        encoder: NliEncoder,
+        *,
+        name: str = "nli",
+        display_name: str = "",
+        reading: Mapping[str, Any] | None = None,
     ) -> None:
         """Make a verifier.
 
@@ -126,11 +144,11 @@ class NliVerifier:
             encoder: The model; several verifiers may share it.
             name: The role that its verdicts carry.
             display_name: What to call it instead of the model's name (the offline stand-in).
-            window: Sentences in a window, for a reading other than the one that was calibrated; its
-                probabilities are then not calibrated.
+            reading: Fields of `Calibration` that say what is read at once, for a reading other than the one
+                that was calibrated. Its probabilities are not calibrated.
         """
         self._encoder = encoder
-        self._window = window
+        self._reading = reading
         self._name = name
         self._display_name = display_name
 
@@ -177,29 +195,23 @@ class NliVerifier:
             kept = kept[:_MAX_SENTENCES]
         sentences = [question.sentences[i] for i in kept]
         calibration, model_revision = await self._encoder.reading()
-        if self._window is not None:
-            half = max(1, self._window // 2)
-            calibration = calibration.model_copy(
-                update={"window": self._window, "stride": half, "fitted_on": ""}
-            )
-        spans = window_spans(len(sentences), calibration.window, calibration.stride)
+        if self._reading is not None:
+            calibration = calibration.model_copy(update={**self._reading, "fitted_on": ""})
         claim = question.claim.strip()
-        scores = await self._encoder.score([(text, claim) for text in window_texts(sentences, spans)])
+        premises = calibration.premises(claim, sentences)
+        scores = await self._encoder.score([(premise_text(sentences, p), claim) for p in premises])
         if any(score.truncated for score in scores):
             notes.append(
-                "The claim or a window of the evidence was longer than the model reads, and was cut."
+                "The claim or what was read of the evidence was longer than the model reads, and was cut."
             )
         result = aggregate(scores, calibration)
         rationale: tuple[int, ...] = ()
         if result.window is not None:
-            start, stop = spans[result.window]
-            rationale = (kept[await self._decisive(sentences, start, stop, claim, result.label)],)
+            decisive = await self._decisive(sentences, premises[result.window], claim, result.label)
+            rationale = (kept[decisive],)
         if result.opposing_window is not None:
-            start, stop = spans[result.opposing_window]
-            notes.append(
-                f"Sentences {kept[start] + 1} to {kept[stop - 1] + 1} speak for the opposite label; "
-                "compare them."
-            )
+            numbers = " ".join(str(kept[i] + 1) for i in premises[result.opposing_window])
+            notes.append(f"Sentences {numbers} speak for the opposite label; compare them.")
         return Verdict(
             verifier=self._name,
             label=result.label,
@@ -214,12 +226,12 @@ class NliVerifier:
         )
 
     async def _decisive(
-        self, sentences: Sequence[str], start: int, stop: int, claim: str, label: Label
+        self, sentences: Sequence[str], premise: Sequence[int], claim: str, label: Label
     ) -> int:
-        if stop - start == 1:
-            return start
-        alone = await self._encoder.score([(sentences[i], claim) for i in range(start, stop)])
-        return start + max(range(len(alone)), key=lambda i: alone[i].log_odds(label))
+        if len(premise) == 1:
+            return premise[0]
+        alone = await self._encoder.score([(sentences[i], claim) for i in premise])
+        return premise[max(range(len(alone)), key=lambda i: alone[i].log_odds(label))]
 
 
 def _justification(result: Aggregate, rationale: tuple[int, ...], count: int) -> str:

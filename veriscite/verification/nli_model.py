@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
-import os
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from veriscite.domain import Label
 from veriscite.errors import ModelError, ModelNotFoundError
-from veriscite.verification import adapters, base_weights
+from veriscite.verification import adapters, base_weights, lora
 from veriscite.verification.aggregate import PairScore
 from veriscite.verification.calibration import Calibration, load_calibration
 from veriscite.verification.labels import LabelMap, map_labels
@@ -22,6 +24,8 @@ from veriscite.verification.relative_positions import trim_relative_positions
 _LABELS = (Label.SUPPORT, Label.CONTRADICT, Label.NOT_ENOUGH_INFO)
 #: No sentence needs more; tokenising a pasted book would take minutes.
 _MAX_CHARACTERS = 20_000
+#: Models share a tokenizer, which keeps truncation and padding as state. Tokenising takes next to no time.
+_TOKENIZING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class ModelChoice:
         cache_dir: VeriScite's cache folder, for the converted base encoder.
         revision: Commit or tag of a hub id.
         device: Where to run (`cpu`, `cuda`, `cuda:1`, `mps`).
-        threads: CPU threads; None takes half of the cores, for two encoders run side by side.
+        threads: CPU threads of one batch; None takes one, since batches run side by side, one a core.
         local_only: Whether a hub id may only be read from the local hub cache.
     """
 
@@ -82,7 +86,7 @@ def identify(choice: ModelChoice) -> ModelIdentity:
 
 
 class NliModel:
-    """A loaded classifier. Not safe for several threads at once.
+    """A loaded classifier. Not safe for several threads at once: give each a `replica`.
 
     Attributes:
         model: The torch module; its call returns an object with `logits` of shape (batch, labels).
@@ -110,7 +114,8 @@ class NliModel:
                 f"{name} has no fast tokenizer, which gives the character offsets needed here.",
                 advice="Choose a checkpoint with a tokenizer.json.",
             )
-        self.model = model.to(device).eval()
+        # Nothing is trained here; frozen weights spare attribution a gradient for each of them.
+        self.model = model.to(device).eval().requires_grad_(False)
         self.tokenizer = tokenizer
         self.labels = labels
         self.calibration = calibration
@@ -118,6 +123,19 @@ class NliModel:
         self.revision = revision
         self.device = device
         trim_relative_positions(self.model)
+
+    def replica(self) -> NliModel:
+        """A model that may run in another thread beside this one; weights and tokenizer are shared."""
+        shared = {id(w): w for w in (*self.model.parameters(), *self.model.buffers())}
+        return NliModel(
+            copy.deepcopy(self.model, shared),
+            self.tokenizer,
+            self.labels,
+            self.calibration,
+            self.name,
+            self.revision,
+            self.device,
+        )
 
     @property
     def max_length(self) -> int:
@@ -149,6 +167,10 @@ class NliModel:
             The tokenizer's output (`input_ids` of shape (pairs, longest), ...), and whether each pair was
             cut.
         """
+        with _TOKENIZING:
+            return self._encode(pairs, offsets)
+
+    def _encode(self, pairs: Sequence[tuple[str, str]], offsets: bool) -> tuple[Any, list[bool]]:
         limit = self.max_length
         cut: list[bool] = []
         premises, claims = [], []
@@ -221,8 +243,7 @@ def load_nli_model(choice: ModelChoice) -> NliModel:
     import torch
     from transformers.utils import logging as transformers_logging
 
-    threads = choice.threads or max(1, (os.cpu_count() or 2) // 2)
-    torch.set_num_threads(threads)
+    torch.set_num_threads(choice.threads or 1)
     # Its report on the replaced classifier would alarm users, and its progress bars disturb ours.
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
@@ -274,8 +295,7 @@ def _folder_revision(folder: Path) -> str:
 
 
 def _load_adapter(choice: ModelChoice, folder: Path, identity: ModelIdentity) -> NliModel:
-    from peft import PeftModel
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    from transformers import AutoModelForSequenceClassification
 
     config = json.loads((folder / adapters.CONFIG).read_text(encoding="utf-8"))
     base = base_weights.base_weights(choice.cache_dir)
@@ -295,10 +315,24 @@ def _load_adapter(choice: ModelChoice, folder: Path, identity: ModelIdentity) ->
         use_safetensors=True,
         local_files_only=True,
     )
-    merged = PeftModel.from_pretrained(encoder, str(folder), local_files_only=True).merge_and_unload()
-    tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
     labels = map_labels(dict(enumerate(names)), identity.name)
-    return NliModel(merged, tokenizer, labels, calibration, identity.name, identity.revision, choice.device)
+    return NliModel(
+        lora.merged(encoder, folder),
+        _base_tokenizer(base),
+        labels,
+        calibration,
+        identity.name,
+        identity.revision,
+        choice.device,
+    )
+
+
+@cache
+def _base_tokenizer(base: Path) -> Any:
+    """The tokenizer of all adapters; building it takes longer than reading an adapter's weights."""
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(base, local_files_only=True)
 
 
 def _load_checkpoint(choice: ModelChoice, identity: ModelIdentity) -> NliModel:
