@@ -17,8 +17,9 @@ from pathlib import Path
 
 from models.documents import FOLDS, describe
 from models.predict import predictions, window_scores
-from models.rows import LABEL_NAMES, Document, data_folder
+from models.rows import LABEL_NAMES, NOT_ENOUGH_INFO, Document, data_folder
 from models.scores import expected_calibration_error, macro_f1
+from veriscite.domain import Label
 from veriscite.settings import StorageSettings
 from veriscite.verification.aggregate import PairScore
 from veriscite.verification.calibration import FILE_NAME, Calibration
@@ -91,6 +92,18 @@ def fit(
     )
 
 
+def known_verdicts(
+    scores: Sequence[Sequence[PairScore]], labels: Sequence[int], calibration: Calibration
+) -> dict[Label, tuple[tuple[float, bool], ...]]:
+    """Confidence and rightness of each SUPPORT and CONTRADICT on the fold, for the error budget."""
+    known: dict[Label, list[tuple[float, bool]]] = {Label.SUPPORT: [], Label.CONTRADICT: []}
+    predicted, probabilities = predictions(scores, calibration)
+    for label, guess, probability in zip(labels, predicted, probabilities, strict=True):
+        if guess != NOT_ENOUGH_INFO:
+            known[Label(LABEL_NAMES[guess])].append((round(probability[guess], 4), guess == label))
+    return {label: tuple(sorted(pairs, reverse=True)) for label, pairs in known.items()}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fit and write `calibration.json` beside the adapter."""
     parser = argparse.ArgumentParser(prog="python -m models.calibrate", description=__doc__)
@@ -115,6 +128,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "holds_for_claims": options.fold == "science",
         }
     )
+    if fitted.holds_for_claims:
+        fitted = fitted.model_copy(update={"known": known_verdicts(scores, labels, fitted)})
     path.write_text(fitted.model_dump_json(indent=2) + "\n", encoding="utf-8")
     report = {"pairs": len(documents)}
     for name, calibration in (("before", start), ("after", fitted)):
@@ -125,7 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "macro_f1": round(macro_f1(labels, predicted), 4),
             "ece": round(expected_calibration_error(confidence, correct), 4),
         }
-    print(json.dumps({"calibration": json.loads(fitted.model_dump_json()), "fold": report}))
+    shown = json.loads(fitted.model_dump_json(exclude={"known"}))
+    print(json.dumps({"calibration": shown, "fold": report}))
     return 0
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from models.documents import DEV_SETS
 from models.predict import predictions, window_scores
-from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, Document, data_folder
+from models.rows import CONTRADICT, LABEL_NAMES, NOT_ENOUGH_INFO, SUPPORT, Document, data_folder
 from models.scores import (
     area_under_roc,
     bootstrap_interval,
@@ -24,8 +24,10 @@ from models.scores import (
     f1_by_label,
     macro_f1,
 )
+from veriscite.domain import Label
 from veriscite.settings import StorageSettings
 from veriscite.verification.calibration import Calibration
+from veriscite.verification.error_budget import threshold
 from veriscite.verification.nli_model import ModelChoice, load_nli_model
 
 
@@ -74,6 +76,43 @@ def integrity_scores(
     }
 
 
+def budget_scores(
+    predicted: Sequence[int],
+    confidence: Sequence[float],
+    correct: Sequence[bool],
+    calibration: Calibration,
+    max_error: float = 0.05,
+) -> dict[str, float | None]:
+    """What an error budget of 5% leaves of the SUPPORTs and CONTRADICTs.
+
+    Returns:
+        `coverage_at_5`: share of them shown with the thresholds of the held-out training fold, and
+        `error_at_5`: share wrong of those shown. `best_coverage_at_5`: the most that any single threshold
+        could have shown on this very set at 5% errors: a bound, not a result.
+    """
+    decided = [i for i, label in enumerate(predicted) if label != NOT_ENOUGH_INFO]
+    shown: list[int] = []
+    for label in (Label.SUPPORT, Label.CONTRADICT):
+        least = threshold(calibration.known.get(label, ()), max_error)
+        shown += [
+            i
+            for i in decided
+            if LABEL_NAMES[predicted[i]] == label and least is not None and confidence[i] >= least
+        ]
+    ranked = sorted(decided, key=lambda i: -confidence[i])
+    best = 0
+    wrong = 0
+    for count, i in enumerate(ranked, start=1):
+        wrong += not correct[i]
+        if wrong <= max_error * count:
+            best = count
+    return {
+        "coverage_at_5": len(shown) / len(decided) if decided else 0.0,
+        "error_at_5": sum(not correct[i] for i in shown) / len(shown) if shown else None,
+        "best_coverage_at_5": best / len(decided) if decided else 0.0,
+    }
+
+
 def evaluate(
     documents: Sequence[Document], scores: Sequence[Any], calibration: Calibration
 ) -> tuple[dict[str, Any], list[int]]:
@@ -83,7 +122,9 @@ def evaluate(
     result = scores_of(gold, predicted)
     if calibration.fitted_on:
         correct = [g == p for g, p in zip(gold, predicted, strict=True)]
-        result["ece"] = expected_calibration_error([max(p) for p in probabilities], correct)
+        confidence = [max(p) for p in probabilities]
+        result["ece"] = expected_calibration_error(confidence, correct)
+        result |= budget_scores(predicted, confidence, correct, calibration)
     if documents[0].source == "citation-integrity":
         result |= integrity_scores(gold, predicted, [p[SUPPORT] for p in probabilities])
     return result, predicted

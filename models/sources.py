@@ -206,10 +206,17 @@ def pubmed_qa(data: Path, rng: random.Random) -> Iterator[Row]:
 _FINDING_HEADS = ("result", "conclu", "finding", "interpretation")
 
 
-def cc_by_abstracts(data: Path) -> Iterator[tuple[str, dict[str, Any], list[str], list[int]]]:
-    """Yield group, record, sentences and the indices of finding sentences for each usable CC BY abstract."""
+def cc_by_abstracts(
+    data: Path, *, reserved: bool = False
+) -> Iterator[tuple[str, dict[str, Any], list[str], list[int]]]:
+    """Yield group, record, sentences and the indices of finding sentences for each usable CC BY abstract.
+
+    Args:
+        data: Folder with the data.
+        reserved: Whether to yield the abstracts kept out of training instead of those open to it.
+    """
     for record in read_jsonl(data / "abstracts" / "cc_by.jsonl.gz"):
-        if is_reserved(record["pmcid"]):
+        if is_reserved(record["pmcid"]) != reserved:
             continue
         sentences: list[str] = []
         findings: list[int] = []

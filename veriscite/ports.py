@@ -13,6 +13,7 @@ from veriscite.domain import (
     Component,
     Evidence,
     EvidenceLookup,
+    FinalVerdict,
     Frozen,
     Label,
     Manuscript,
@@ -244,6 +245,14 @@ class Planner(Protocol):
         Raises:
             ChatError: The model behind it cannot be asked.
         """
+        ...
+
+
+class Gate(Protocol):
+    """Decides whether a verdict is shown."""
+
+    def withheld(self, final: FinalVerdict) -> str:
+        """Why the verdict is not shown, in words; empty if it is."""
         ...
 
 

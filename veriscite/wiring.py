@@ -28,14 +28,16 @@ from veriscite.ports import (
     Closeable,
     Emit,
     EvidenceSource,
+    Gate,
     Planner,
 )
 from veriscite.reading.bibliography import read_references
 from veriscite.reading.files import read_file
 from veriscite.reading.reader import DocumentReader
 from veriscite.settings import NliSettings, Settings
+from veriscite.verification.error_budget import ErrorBudget
 from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
-from veriscite.verification.nli_model import ModelChoice
+from veriscite.verification.nli_model import ModelChoice, stored_calibration
 from veriscite.workflow.parts import Parts
 
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
@@ -95,6 +97,7 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         prepare=_prepare(judges.encoders),
         provenance=_provenance(settings, judges, network, own_library),
         closing=(*judges.closing, EvidenceChain((), network)),
+        gate=_gate(settings),
     )
 
 
@@ -183,6 +186,13 @@ def _claude_judges(settings: Settings, nli: NliVerifier, encoder: NliEncoder) ->
         encoders=(("nli", nli.component().name, encoder),),
         closing=(blind, planner),
     )
+
+
+def _gate(settings: Settings) -> Gate | None:
+    if settings.run.max_error is None:
+        return None
+    choice = _choice(settings, settings.nli.model, settings.nli.revision)
+    return ErrorBudget(stored_calibration(choice).known, settings.run.max_error)
 
 
 def _choice(settings: Settings, model: str, revision: str | None) -> ModelChoice:

@@ -152,7 +152,7 @@ def test_the_oldest_ended_run_makes_room_but_a_running_one_never_does(manuscript
     held = ScriptedRun(EVENTS, REPORT, hold_at=1)
     registry = registry_of(held, *(ScriptedRun(EVENTS, REPORT) for _ in range(3)), keep=2)
     running = registry.submit(manuscript)
-    time.sleep(1.0)  # until it has taken the run that is held
+    wait_for(lambda: len(registry.view(running).events) == 1)  # type: ignore[union-attr]
     second = registry.submit(manuscript)
     wait_for(lambda: state(registry, second).ended)
     third = registry.submit(manuscript)

@@ -1,6 +1,7 @@
 """The workflow with scripted parts: routing, blindness, isolation, cancellation, counts."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from veriscite.domain import (
     AgentAction,
     Candidate,
     DecidedBy,
+    FinalVerdict,
     Found,
     Label,
     LookupFailed,
@@ -25,7 +27,7 @@ from veriscite.domain import (
     NotFound,
     RunStatus,
 )
-from veriscite.domain.events import Event
+from veriscite.domain.events import ClaimSettled, Event
 from veriscite.errors import (
     ModelError,
     NoCitationsError,
@@ -220,6 +222,35 @@ async def test_one_abstention_leaves_a_single_verifier_and_two_leave_no_verdict(
     assert "it refused" in first.final.justification
     assert second.final is None
     assert run.report.summary.abstained == 1
+
+
+class RefusesContradictions:
+    """A gate that withholds one label, and says so."""
+
+    def withheld(self, final: FinalVerdict) -> str:
+        return "too uncertain to be shown" if final.label is CONTRADICT else ""
+
+
+async def test_a_withheld_verdict_is_no_verdict_and_says_why() -> None:
+    labels = {"Claim number 1.": CONTRADICT, "Claim number 2.": SUPPORT}
+    attributor = ScriptedAttributor()
+    given = parts(
+        2,
+        nli=ScriptedVerifier("nli", labels),
+        blind=ScriptedVerifier("blind", labels),
+        attributor=attributor,
+    )
+    run, events = await play(replace(given, gate=RefusesContradictions()))
+    assert run.report is not None
+    withheld, shown = run.report.results
+    assert withheld.final is None
+    assert "too uncertain to be shown" in withheld.notes
+    assert shown.final is not None
+    assert run.report.summary.abstained == 1
+    assert len(attributor.calls) == 1
+    settled = {e.claim_id: e for e in events if isinstance(e, ClaimSettled)}
+    assert settled[withheld.claim_id].final is None
+    assert settled[withheld.claim_id].reason == "too uncertain to be shown"
 
 
 async def test_an_encoder_that_cannot_be_explained_costs_the_attribution_only() -> None:

@@ -90,6 +90,17 @@ def check(
     max_claims: Annotated[
         int | None, typer.Option("--max-claims", min=1, help="Check only the first so many claims.")
     ] = None,
+    max_error: Annotated[
+        float | None,
+        typer.Option(
+            "--max-error",
+            min=0.0,
+            max=1.0,
+            help="Withhold verdicts so that at most this share of the supported claims shown, and of the "
+            "contradicted ones, is wrong: 0.1 for one in ten. Fewer verdicts are shown. Holds for claims "
+            "like those the model was calibrated on; see its card.",
+        ),
+    ] = None,
     fail_on: Annotated[
         FailOn | None, typer.Option("--fail-on", help="Exit with 1 when a claim is contradicted.")
     ] = None,
@@ -104,7 +115,12 @@ def check(
 
     chosen = parse_formats(formats, FORMATS)
     settings = build_settings(
-        offline=offline, nli_model=nli_model, blind=blind, max_claims=max_claims, attribution=attribution
+        offline=offline,
+        nli_model=nli_model,
+        blind=blind,
+        max_claims=max_claims,
+        attribution=attribution,
+        max_error=max_error,
     )
     from_stdin = manuscript == STDIN
     job = Job(

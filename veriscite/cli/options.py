@@ -26,6 +26,7 @@ def build_settings(
     blind: Blind | None = None,
     max_claims: int | None = None,
     attribution: bool = True,
+    max_error: float | None = None,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
 
@@ -41,6 +42,7 @@ def build_settings(
             run=RunSettings(
                 max_claims=run.max_claims if max_claims is None else max_claims,
                 attribute=run.attribute and attribution,
+                max_error=run.max_error if max_error is None else max_error,
             ),
         )
     except ValidationError as error:

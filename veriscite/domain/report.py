@@ -16,7 +16,8 @@ class ClaimResult(Frozen):
     """Everything found out about one claim.
 
     Attributes:
-        final: None when every verifier abstained: no verdict, and `outcomes` say why.
+        final: None when every verifier abstained, or the verdict was withheld as too uncertain; `outcomes`
+            and `notes` say why.
         attribution: None for NOT_ENOUGH_INFO, or where it could not be made (`notes` say why).
     """
 

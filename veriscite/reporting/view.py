@@ -288,7 +288,7 @@ def _markers(citance: Citance | None, markers: Mapping[str, CitationMarker]) -> 
 def _result_reason(result: ClaimResult) -> str:
     if result.final is None:
         reasons = [outcome.reason for outcome in result.outcomes if isinstance(outcome, Abstention)]
-        return " ".join(dict.fromkeys(reasons)) or "Every verifier abstained."
+        return " ".join(dict.fromkeys([*reasons, *result.notes])) or "Every verifier abstained."
     if result.final.justification:
         return result.final.justification
     justifications = (o.justification for o in result.outcomes if isinstance(o, Verdict))

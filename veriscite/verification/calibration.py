@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from veriscite.domain import Frozen, LabelProbabilities
+from veriscite.domain import Frozen, Label, LabelProbabilities
 from veriscite.errors import ModelNotFoundError
 from veriscite.verification.windows import (
     WINDOW_SENTENCES,
@@ -44,6 +44,7 @@ class Calibration(Frozen):
         labels: Names of the classifier's outputs, in order.
         fitted_on: The data that the three numbers were fitted on; empty if they were not fitted.
         fitted_pairs: How many claim-abstract pairs these are.
+        known: Verdicts on these pairs, for an error budget: by label, confidence and whether it was right.
         holds_for_claims: Whether these pairs are like the claims judged here. Numbers fitted on general NLI
             decide well enough, but as confidence in a verdict on a scientific claim they would mislead.
     """
@@ -60,6 +61,7 @@ class Calibration(Frozen):
     fitted_on: str = ""
     fitted_pairs: int = 0
     holds_for_claims: bool = True
+    known: dict[Label, tuple[tuple[float, bool], ...]] = Field(default_factory=dict)
 
     @property
     def is_fitted(self) -> bool:

@@ -85,6 +85,16 @@ def identify(choice: ModelChoice) -> ModelIdentity:
     return ModelIdentity(name=choice.model, revision=choice.revision or "", note=note)
 
 
+def stored_calibration(choice: ModelChoice) -> Calibration:
+    """The calibration that lies beside a model, without loading it; an unfitted one where there is none.
+
+    Raises:
+        ModelNotFoundError: There is no such adapter, or its calibration cannot be used.
+    """
+    folder = _adapter_folder(choice) or Path(choice.model)
+    return (load_calibration(folder) if folder.is_dir() else None) or Calibration()
+
+
 class NliModel:
     """A loaded classifier. Not safe for several threads at once: give each a `replica`.
 

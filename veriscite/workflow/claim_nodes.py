@@ -159,8 +159,14 @@ class ClaimNodes:
         """Tell what the claim came to."""
         final = state.get("final")
         reason = "" if final else "; ".join(o.reason for o in _outcomes(state) if isinstance(o, Abstention))
+        update: Update = {}
+        if final is not None and self._parts.gate is not None:
+            reason = self._parts.gate.withheld(final)
+            if reason:
+                final = None
+                update = {"final": None, "notes": [reason]}
         get_stream_writer()(ClaimSettled(claim_id=state["claim"].id, final=final, reason=reason))
-        return {}
+        return update
 
     async def attribute(self, state: ClaimState) -> Update:
         """Step 5: the words that decided, for SUPPORT and CONTRADICT."""

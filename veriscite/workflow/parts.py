@@ -10,6 +10,7 @@ from veriscite.ports import (
     Closeable,
     Emit,
     EvidenceSource,
+    Gate,
     ManuscriptReader,
     Pairer,
     Planner,
@@ -24,6 +25,7 @@ class Parts:
         evidence_for: Gives the sources for a manuscript, whose own list may hold abstracts.
         attributor: None leaves step 5 out.
         prepare: Loads the models, sending events; called once, as soon as there is something to judge.
+        gate: Withholds verdicts that are too uncertain for the user; None shows all.
         closing: What holds connections or threads, closed when the run ends.
     """
 
@@ -38,6 +40,7 @@ class Parts:
     prepare: Callable[[Emit], Awaitable[None]]
     provenance: Provenance
     closing: tuple[Closeable, ...] = ()
+    gate: Gate | None = None
 
 
 @dataclass(frozen=True)
