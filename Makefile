@@ -20,7 +20,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples train-smoke bench-nli bench-distortions install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples train-smoke bench-nli bench-distortions bench-speed install install-dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ bench-nli: $(STAMP)-dev ## Score the shipped NLI models (needs the shared data)
 
 bench-distortions: $(STAMP)-dev ## Recall of each kind of planted error (needs the shared data)
 	$(BIN)/python -m models.distortion_bench
+
+bench-speed: $(STAMP)-dev ## The verifier's time per claim beside a plain loop (needs the shared data)
+	$(BIN)/python -m models.speed_bench
 
 train-smoke: $(STAMP)-dev ## Run the training script on a few rows (needs the shared data)
 	$(BIN)/python -m models.train --smoke --output build/train-smoke

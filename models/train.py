@@ -292,6 +292,8 @@ class Run:
             "threads": self.threads,
             "data": json.loads((self.output / "data.json").read_text(encoding="utf-8")),
         }
+        if self.start_from is not None:
+            record["before"] = json.loads((self.start_from / "training.json").read_text(encoding="utf-8"))
         (temporary / "training.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
         for file in temporary.iterdir():
             file.chmod(0o644)
