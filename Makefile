@@ -20,10 +20,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples train-smoke bench-nli bench-distortions bench-speed install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples train-smoke bench-nli bench-attribution bench-distortions bench-speed install install-dev clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "Set OUT=folder for the demo's reports, VENV=folder for the environment, PYTHON=/path/to/python3.11,"
 	@echo "PIP_FLAGS=... for pip (an index with CPU builds of torch, for one) and PYTEST_FLAGS=... for pytest."
 
@@ -54,6 +54,9 @@ cases: $(STAMP)-dev ## Count how many hard cases pass (needs the shared data)
 
 bench-nli: $(STAMP)-dev ## Score the shipped NLI models (needs the shared data)
 	$(BIN)/python -m models.evaluate
+
+bench-attribution: $(STAMP)-dev ## Whether attributions find planted errors, and their cost (needs the shared data)
+	$(BIN)/python -m models.attribution_bench
 
 bench-distortions: $(STAMP)-dev ## Recall of each kind of planted error (needs the shared data)
 	$(BIN)/python -m models.distortion_bench

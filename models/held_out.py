@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models import distortions, sources
-from models.data import is_held_out
 from models.rows import Document, Row, seeded
 
 
@@ -28,7 +27,7 @@ class HeldOutEdit:
 
 
 def held_out_edits(data: Path, seed: int = 13, of_a_kind: int = 60) -> list[HeldOutEdit]:
-    """Edits of the held-out fold and of the abstracts reserved for the examples.
+    """Edits of the abstracts that are kept out of training, reserved for the examples.
 
     Args:
         data: Folder with the data.
@@ -57,8 +56,7 @@ def _edit(row: Row, sentences: list[str], index: int) -> HeldOutEdit:
 
 
 def _held_out_abstracts(data: Path) -> Iterator[tuple[str, list[str], list[int]]]:
-    for group, _, sentences, findings in sources.cc_by_abstracts(data):
-        if is_held_out("cc-by-distortions", group):
-            yield group, sentences, findings
+    # The held-out training fold would add a third more, but its windows stand in training as evidence that is
+    # silent on claims of other abstracts.
     for group, _, sentences, findings in sources.cc_by_abstracts(data, reserved=True):
         yield group, sentences, findings

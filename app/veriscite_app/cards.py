@@ -22,13 +22,10 @@ from veriscite.domain import (
     Verdict,
     VerifierOutcome,
 )
-from veriscite.reporting.text import SYMBOLS, Standing, percent, shorten
+from veriscite.reporting.text import SYMBOLS, Standing, deletion_words, percent, shorten
 from veriscite.reporting.view import PairView, attribution_pieces, author_names, context_of
 from veriscite_app.log import TONE_OF_LABEL
 from veriscite_app.texts import duration, name_of, t
-
-HIGH_DELTA = 0.1
-"""Share of the output difference from which the attribution is called uncertain."""
 
 View = Mapping[str, object]
 """What a template is given."""
@@ -113,19 +110,21 @@ def outcome_view(outcome: VerifierOutcome) -> View:
 def attribution_view(attribution: Attribution) -> View:
     """Return the view of an attribution: both texts in coloured pieces, and how far to trust them."""
     claim, sentence = attribution_pieces(attribution)
-    relative = attribution.relative_delta
-    delta = t("card.delta", delta=f"{attribution.convergence_delta:.3g}")
-    if relative is None:
-        caution = t("card.delta_unknown")
-    else:
-        delta += t("card.delta_relative", share=percent(relative))
-        caution = t("card.delta_high") if relative > HIGH_DELTA else ""
+    tested = [
+        t(
+            "card.delta",
+            delta=f"{attribution.convergence_delta:.3g}",
+            change=f"{attribution.output_difference:.3g}",
+        )
+    ]
+    if attribution.deletion:
+        tested.append(deletion_words(attribution.deletion))
     return {
         "label": name_of("standing", attribution.target),
         "claim": claim,
         "sentence": sentence,
-        "delta": delta,
-        "caution": caution,
+        "tested": tested,
+        "caution": "" if attribution.trusted else t("card.not_trusted", why=" ".join(attribution.doubts)),
         "model": attribution.model,
     }
 

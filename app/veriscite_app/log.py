@@ -166,7 +166,7 @@ def outcome_line(outcome: VerifierOutcome) -> tuple[str, str]:
 
 def deciding_words(attribution: Attribution) -> list[str]:
     """Return the words that speak most for the target label, strongest first."""
-    return [token.text.strip("▁Ġ ") for _where, token in strongest(attribution) if token.score > 0]
+    return [word.text for _where, word in strongest(attribution) if word.score > 0]
 
 
 def _counted(nouns: dict[str, int]) -> dict[str, str]:
@@ -213,4 +213,7 @@ def _settled(event: ClaimSettled) -> tuple[str, str]:
 def _attributed(event: Attributed) -> tuple[str, str]:
     if event.attribution is None:
         return t("log.not_attributed", reason=event.reason), "plain"
-    return t("log.attributed", words=", ".join(deciding_words(event.attribution))), "plain"
+    words = ", ".join(deciding_words(event.attribution))
+    if event.attribution.trusted:
+        return t("log.attributed", words=words), "plain"
+    return t("log.attributed_doubt", words=words, why=" ".join(event.attribution.doubts)), "warn"

@@ -6,7 +6,7 @@ import pytest
 from veriscite_app.log import LONGEST_LINE, line_of, lines
 
 from tests import builders
-from veriscite.domain.events import AgentActed, AgentActionStarted, ClaimDone, Event, RunFailed
+from veriscite.domain.events import AgentActed, AgentActionStarted, Attributed, ClaimDone, Event, RunFailed
 
 EVENTS = [*builders.events_of(builders.full_report()), RunFailed(code="x", message="All is lost.")]
 KINDS = get_args(get_args(Event)[0])
@@ -45,3 +45,17 @@ def test_uncalibrated_probabilities_are_never_shown() -> None:
     assert "confidence 95 %" in text
     assert "99 %" not in text
     assert str(builders.UNCALIBRATED)[:4] not in text
+
+
+def test_deciding_words_that_cannot_be_relied_on_say_why() -> None:
+    told = {
+        event.claim_id: line
+        for event in EVENTS
+        if isinstance(event, Attributed) and event.attribution and (line := line_of(event))
+    }
+    assert told["c1"].text.startswith("Deciding words: group, every, in")
+    assert "relied" not in told["c1"].text
+    assert told["c2"].text.startswith(
+        "Deciding words, not to be relied on: weeks, pressure. Leaving out the 2"
+    )
+    assert (told["c1"].tone, told["c2"].tone) == ("plain", "warn")

@@ -118,6 +118,17 @@ def test_an_attribution_that_is_in_doubt_says_so(delta: float, difference: float
     assert bool(attribution_view(attribution(delta, difference))["caution"]) is doubtful
 
 
+def test_a_card_says_why_not_to_rely_on_its_colours() -> None:
+    sure, unsure = (
+        Tags(render("cards", cards=[card(pair, REPORT)])).text
+        for pair in pairs(REPORT)
+        if pair.claim.id in ("c1", "c2")
+    )
+    assert "Do not rely on these colours. Leaving out the 2 words" in unsure
+    assert "Do not rely" not in sure
+    assert "its log-odds change by -1.90; without 2 others at random by -0.40." in sure
+
+
 def test_what_needs_a_look_comes_first() -> None:
     order = [pair.standing.value for pair in sorted(pairs(REPORT), key=by_attention)]
     assert order[0] == "CONTRADICT"

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.verification.tiny import tiny_bert, tiny_deberta, tiny_tokenizer
-from veriscite.attribution.integrated_gradients import IntegratedGradientsAttributor
+from veriscite.attribution.integrated_gradients import Baseline, IntegratedGradientsAttributor
 from veriscite.attribution.quadrature import Effort
 from veriscite.domain import Attribution, Label
 from veriscite.errors import ModelError
@@ -116,6 +116,35 @@ async def test_the_weights_are_left_trainable_and_without_gradients() -> None:
     await explained(model)
     assert all(p.requires_grad for p in model.model.parameters())
     assert all(p.grad is None for p in model.model.parameters())
+
+
+async def test_the_integral_can_start_from_the_mask() -> None:
+    import torch
+
+    model = ENCODERS["deberta"]
+    attributor = IntegratedGradientsAttributor(Host(model), FINE, Baseline.MASK)
+    masked = await attributor.attribute(CLAIM, SENTENCE, 2, Label.SUPPORT)
+    padded = await explained(model)
+    assert "mask" in masked.baseline
+    assert "padding" in padded.baseline
+    encoded, _ = model.encode([(SENTENCE, CLAIM)])
+    ids = encoded["input_ids"].clone()
+    ids[ids > 4] = model.tokenizer.mask_token_id
+    with torch.no_grad():
+        logits = model.model(input_ids=ids, attention_mask=encoded["attention_mask"]).logits[0]
+    at_mask = float(logits[0] - torch.logsumexp(logits[1:], 0))
+    (score,) = model.score([(SENTENCE, CLAIM)])
+    assert masked.output_difference == pytest.approx(score.log_odds(Label.SUPPORT) - at_mask, abs=1e-3)
+    assert masked.output_difference != pytest.approx(padded.output_difference, abs=1e-3)
+
+
+async def test_a_tokenizer_without_the_token_to_start_from_is_an_error() -> None:
+    model = nli_model(tiny_bert, ("entailment", "neutral", "contradiction"))
+    model.tokenizer.mask_token = None
+    with pytest.raises(ModelError, match="no mask token"):
+        await IntegratedGradientsAttributor(Host(model), FINE, Baseline.MASK).attribute(
+            CLAIM, SENTENCE, 0, Label.SUPPORT
+        )
 
 
 async def test_an_encoder_without_an_embedding_layer_is_refused() -> None:

@@ -46,6 +46,9 @@ def test_every_event_has_its_line_but_those_that_only_count() -> None:
         "○ c4 No verdict: Every verifier abstained.",
         "! c9 Failed at verify: The model ran out of memory. Set a smaller batch.",
         "  · c10 no deciding words: The model gives no gradients.",
+        "  · c1 deciding words: “group” -0.70, “group” +0.70, “every” +0.60, “every” -0.60",
+        "  ! c2 do not rely on these words: Leaving out the 2 words that speak most for the label costs it "
+        "no more than leaving out words at random.",
         "✓ Finished",
     ],
 )
@@ -64,6 +67,10 @@ def test_lines_are_single_and_cannot_drive_the_terminal() -> None:
 def test_a_confidence_that_is_not_calibrated_is_not_told() -> None:
     assert "  ✓ c10 NLI model: supported" in TEXT
     assert not [line for line in TEXT if "98." in line or "99 %" in line]
+
+
+def test_words_that_can_be_relied_on_get_no_warning() -> None:
+    assert [line[:4] for line in TEXT if "do not rely" in line] == ["  ! "]
 
 
 def test_agent_calls_are_indented_under_their_claim() -> None:

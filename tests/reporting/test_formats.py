@@ -45,6 +45,28 @@ def test_csv_has_one_row_for_each_claim_whatever_came_of_it(report: Report) -> N
     assert set(rows[0]) == set(COLUMNS)
 
 
+def test_csv_tells_the_deciding_words_and_whether_to_rely_on_them(report: Report) -> None:
+    rows = list(csv.DictReader(io.StringIO(render_csv(report), newline="")))
+    sure, unsure, none = rows[0], rows[1], rows[2]
+    assert sure["deciding_words"].startswith("group (-0.70, claim); group (+0.70, evidence); every (+0.60, ")
+    assert (sure["deciding_words_trusted"], sure["deciding_words_doubts"]) == ("yes", "")
+    assert sure["attribution_relative_delta"] == "0.01"
+    assert (sure["deletion_top_drop"], sure["deletion_random_drop"]) == ("1.9", "0.4")
+    assert unsure["deciding_words_trusted"] == "no"
+    assert "at random" in unsure["deciding_words_doubts"]
+    assert unsure["deletion_top_drop"] == "0.2"
+    assert {none[name] for name in COLUMNS if name.startswith(("deciding", "attribution", "deletion"))} == {
+        ""
+    }
+
+
+@pytest.mark.parametrize("format_", ["html", "md"])
+def test_a_report_says_which_words_not_to_rely_on(report: Report, format_: str) -> None:
+    text = render(report, format_).decode()
+    assert text.count("Do not rely on these words.") == 1
+    assert text.count("costs it no more than leaving out words at random.") == 1
+
+
 @given(st.text())
 def test_no_cell_is_ever_a_formula_or_more_than_a_line(text: str) -> None:
     cell = guarded(text)

@@ -99,6 +99,6 @@ def test_intensity_follows_the_score(report: Report) -> None:
     assert attribution
     claim, _ = attribution_pieces(attribution)
     marks = {piece.text: piece.mark for piece in claim if piece.score is not None}
-    assert marks["group."] == "against-4"
+    assert marks["group"] == "against-4"
     assert marks["raised"] == "for-2"
-    assert [token.text for _, token in strongest(attribution, 2)] == ["group.", "group."]
+    assert [word.text for _, word in strongest(attribution, 2)] == ["group", "group"]

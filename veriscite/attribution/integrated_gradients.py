@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from veriscite.attribution.encoder import Encoder, EncoderHost
+from veriscite.attribution.deletion import deletion_test
+from veriscite.attribution.encoder import Encoder, EncoderHost, log_odds
 from veriscite.attribution.quadrature import Effort, Integral, Sample, integrate
 from veriscite.domain import Attribution, Label, Span, TokenScore
 from veriscite.errors import ModelError
 
-BASELINE = "padding in place of every word; the marks between claim and evidence kept"
+
+class Baseline(StrEnum):
+    """Which token stands in place of every word where the integral starts."""
+
+    PADDING = "padding"
+    MASK = "mask"
+
+
+_BASELINE_WORDS = {
+    Baseline.PADDING: "padding in place of every word; the marks between claim and evidence kept",
+    Baseline.MASK: "the mask in place of every word; the marks between claim and evidence kept",
+}
 
 
 class IntegratedGradientsAttributor:
@@ -19,14 +33,18 @@ class IntegratedGradientsAttributor:
 
     The output explained is the log-odds of the target label against the other labels. The integral runs over
     the output of the whole embedding layer (word, position and type embeddings with their norm), from a
-    baseline in which every token but the special ones is padding, and is sampled where the output turns (see
-    `quadrature`).
+    baseline in which every token but the special ones is padding (or the mask), and is sampled where the
+    output turns (see `quadrature`). Whether the label hangs on the words found is then tested by leaving them
+    out (see `deletion`).
     """
 
-    def __init__(self, host: EncoderHost, effort: Effort | None = None) -> None:
+    def __init__(
+        self, host: EncoderHost, effort: Effort | None = None, baseline: Baseline = Baseline.PADDING
+    ) -> None:
         """Explain the model that `host` runs."""
         self._host = host
         self._effort = effort or Effort()
+        self._baseline = baseline
 
     async def attribute(self, claim: str, sentence: str, sentence_index: int, target: Label) -> Attribution:
         """Attribute the model's output for `target` to the tokens of claim and sentence.
@@ -38,64 +56,122 @@ class IntegratedGradientsAttributor:
             target: The label to explain.
 
         Raises:
-            ModelError: The model has no such label or no embedding layer, or its gradients are not finite.
+            ModelError: The model has no such label, no embedding layer or no token to start from, or its
+                numbers are not finite.
         """
-        effort = self._effort
+        effort, baseline = self._effort, self._baseline
 
         def job(encoder: Any) -> Attribution:
-            return explain(encoder, claim, sentence, sentence_index, target, effort)
+            return explain(encoder, claim, sentence, sentence_index, target, effort, baseline)
 
         return await self._host.run(job)
 
 
 def explain(
-    encoder: Encoder, claim: str, sentence: str, sentence_index: int, target: Label, effort: Effort
+    encoder: Encoder,
+    claim: str,
+    sentence: str,
+    sentence_index: int,
+    target: Label,
+    effort: Effort,
+    baseline: Baseline = Baseline.PADDING,
 ) -> Attribution:
     """Do the work of `IntegratedGradientsAttributor.attribute`, in the thread of the model."""
-    index = encoder.label_index(target)
-    if index is None:
-        raise ModelError(f"{encoder.name} has no output for {target}, so there is nothing to explain.")
-    encoded, _ = encoder.encode([(sentence, claim)], offsets=True)
-    offsets = encoded.pop("offset_mapping")[0].tolist()
-    parts = encoded.sequence_ids(0)
-    inputs = encoded.to(encoder.device)
-    with _frozen(encoder.model):
-        found = _integrate(encoder, inputs, parts, index, effort)
-    return Attribution(
+    attribution, output = integrated(encoder, claim, sentence, sentence_index, target, effort, baseline)
+    return attribution.model_copy(update={"deletion": deletion_test(encoder, attribution, output)})
+
+
+def integrated(
+    encoder: Encoder,
+    claim: str,
+    sentence: str,
+    sentence_index: int,
+    target: Label,
+    effort: Effort,
+    baseline: Baseline = Baseline.PADDING,
+) -> tuple[Attribution, float]:
+    """Integrate without testing the result.
+
+    Returns:
+        The attribution, and the log-odds of the target label for the whole pair.
+    """
+    pair = prepare(encoder, claim, sentence, target, baseline)
+    with frozen(encoder.model):
+        found = _integrate(encoder, pair, effort)
+    attribution = Attribution(
         target=target,
         claim_text=claim,
         sentence=sentence,
-        claim=_tokens(claim, parts, offsets, found.scores, part=1),
-        evidence=_tokens(sentence, parts, offsets, found.scores, part=0),
+        claim=_tokens(claim, pair, found.scores, part=1),
+        evidence=_tokens(sentence, pair, found.scores, part=0),
         sentence_index=sentence_index,
-        baseline=BASELINE,
+        baseline=_BASELINE_WORDS[baseline],
         steps=found.samples,
         convergence_delta=found.delta,
         output_difference=found.difference,
         model=encoder.name,
     )
+    return attribution, found.output
 
 
-def _integrate(
-    encoder: Encoder, inputs: Any, parts: Sequence[int | None], index: int, effort: Effort
-) -> Integral:
+@dataclass(frozen=True)
+class Pair:
+    """A pair as the model reads it, and where the integral over it starts.
+
+    Attributes:
+        index: The output that is explained.
+        ids: Token ids, shape (1, tokens).
+        baseline: Token ids at the start, of the same shape.
+        rest: The tokenizer's other outputs by name, each of the same shape.
+        parts: For each token 0 (sentence), 1 (claim) or None (special).
+        offsets: For each token its start and end in its text.
+    """
+
+    index: int
+    ids: Any
+    baseline: Any
+    rest: dict[str, Any]
+    parts: Sequence[int | None]
+    offsets: Sequence[Sequence[int]]
+
+    def output(self, encoder: Encoder, ids: Any, *rest: Any) -> Any:
+        """Log-odds of the label explained, shape (batch,); `rest` in the order of the attribute."""
+        named = dict(zip(self.rest, rest, strict=True))
+        return log_odds(encoder.model(input_ids=ids, **named).logits, self.index)
+
+
+def prepare(encoder: Encoder, claim: str, sentence: str, target: Label, baseline: Baseline) -> Pair:
+    """Tokenise a pair and make its baseline.
+
+    Raises:
+        ModelError: The model has no such label, or no token to start from.
+    """
+    import torch
+
+    index = encoder.label_index(target)
+    if index is None:
+        raise ModelError(f"{encoder.name} has no output for {target}, so there is nothing to explain.")
+    tokenizer = encoder.tokenizer
+    start = tokenizer.pad_token_id if baseline is Baseline.PADDING else tokenizer.mask_token_id
+    if start is None:
+        raise ModelError(f"{encoder.name} has no {baseline} token to start the integral from.")
+    encoded, _ = encoder.encode([(sentence, claim)], offsets=True)
+    offsets = encoded.pop("offset_mapping")[0].tolist()
+    parts = encoded.sequence_ids(0)
+    rest = dict(encoded.to(encoder.device))
+    ids = rest.pop("input_ids")
+    words = torch.tensor([[part is not None for part in parts]], device=ids.device)
+    return Pair(index, ids, torch.where(words, torch.full_like(ids, start), ids), rest, parts, offsets)
+
+
+def _integrate(encoder: Encoder, pair: Pair, effort: Effort) -> Integral:
     import torch
     from captum.attr import IntegratedGradients, LayerIntegratedGradients
 
-    ids = inputs["input_ids"]
-    padding = encoder.tokenizer.pad_token_id
-    if padding is None:
-        raise ModelError(f"{encoder.name} has no padding token to start the integral from.")
-    words = torch.tensor([[part is not None for part in parts]], device=ids.device)
-    baseline = torch.where(words, torch.full_like(ids, padding), ids)
-    rest = {name: value for name, value in inputs.items() if name != "input_ids"}
-    names = tuple(rest)
     outputs: list[float] = []
 
     def output(token_ids: Any, *values: Any) -> Any:
-        found = _log_odds(
-            encoder.model(input_ids=token_ids, **dict(zip(names, values, strict=True))).logits, index
-        )
+        found = pair.output(encoder, token_ids, *values)
         outputs[:] = found.tolist()
         return found
 
@@ -126,11 +202,13 @@ def _integrate(
             # Captum wants scores of the embeddings' shape back.
             return (torch.zeros_like(end),)
 
-    method = LayerIntegratedGradients(output, _embedding_layer(encoder))
+    method = LayerIntegratedGradients(output, embedding_layer(encoder))
     method.ig = Path(output)
     try:
         method.attribute(
-            ids, baselines=baseline, additional_forward_args=tuple(value[:1] for value in rest.values())
+            pair.ids,
+            baselines=pair.baseline,
+            additional_forward_args=tuple(value[:1] for value in pair.rest.values()),
         )
     except RuntimeError as error:
         raise ModelError(f"Integrated Gradients failed on {encoder.name}: {error}") from error
@@ -141,24 +219,12 @@ def _integrate(
     return integral
 
 
-def _log_odds(logits: Any, index: int) -> Any:
-    """Log-odds of one class against all others.
+def embedding_layer(encoder: Encoder) -> Any:
+    """The whole embedding layer of the encoder inside a classifier, as DeBERTa, BERT and RoBERTa have it.
 
-    Args:
-        logits: Shape (batch, classes).
-        index: The class.
-
-    Returns:
-        Shape (batch,).
+    Raises:
+        ModelError: There is none.
     """
-    import torch
-
-    others = [i for i in range(logits.shape[-1]) if i != index]
-    return logits[:, index].float() - torch.logsumexp(logits[:, others].float(), dim=-1)
-
-
-def _embedding_layer(encoder: Encoder) -> Any:
-    """The whole embedding layer of the encoder inside a classifier, as DeBERTa, BERT and RoBERTa have it."""
     base = getattr(encoder.model, getattr(encoder.model, "base_model_prefix", ""), None)
     layer = getattr(base, "embeddings", None)
     if layer is None:
@@ -170,7 +236,7 @@ def _embedding_layer(encoder: Encoder) -> Any:
 
 
 @contextmanager
-def _frozen(model: Any) -> Iterator[None]:
+def frozen(model: Any) -> Iterator[None]:
     """Switch off gradients of the weights: only those of the embeddings' output are wanted."""
     wanted = [p for p in model.parameters() if p.requires_grad]
     for parameter in wanted:
@@ -182,16 +248,10 @@ def _frozen(model: Any) -> Iterator[None]:
             parameter.requires_grad_(True)
 
 
-def _tokens(
-    text: str,
-    parts: Sequence[int | None],
-    offsets: Sequence[Sequence[int]],
-    scores: Sequence[float],
-    part: int,
-) -> tuple[TokenScore, ...]:
+def _tokens(text: str, pair: Pair, scores: Sequence[float], part: int) -> tuple[TokenScore, ...]:
     """Tokens of one text with their spans; the blank that a token begins with is left out of its span."""
     tokens = []
-    for own, (start, end), score in zip(parts, offsets, scores, strict=True):
+    for own, (start, end), score in zip(pair.parts, pair.offsets, scores, strict=True):
         if own != part or start >= end:
             continue
         piece = text[start:end]

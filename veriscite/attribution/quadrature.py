@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from veriscite.domain import MAX_RELATIVE_DELTA
+
 #: Slope of the first points' spacing half way: there they lie 1/slope times as dense as evenly laid ones.
 _SLOPE = 0.5
 
@@ -45,12 +47,14 @@ class Integral:
         samples: Points that were sampled.
         delta: The integral of `Sample.slope`, less what the output gained from end to end.
         difference: What the output gained from end to end.
+        output: The output at the input.
     """
 
     scores: Any
     samples: int
     delta: float
     difference: float
+    output: float
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class Effort:
     first: int = 6
     most: int = 32
     at_once: int = 3
-    max_relative_delta: float = 0.2
+    max_relative_delta: float = MAX_RELATIVE_DELTA
     max_relative_error: float = 1.0
 
 
@@ -107,7 +111,8 @@ def integrate(sample: Callable[[Sequence[float]], list[Sample]], effort: Effort)
         start=0 * known[0].slopes,
     )
     errors = [_error(a, b) for a, b in _stretches(known)]
-    return Integral(scores, len(known), sum(errors), known[-1].output - known[0].output)
+    end = known[-1].output
+    return Integral(scores, len(known), sum(errors), end - known[0].output, end)
 
 
 def _stretches(known: Sequence[Sample]) -> list[tuple[Sample, Sample]]:

@@ -247,12 +247,16 @@ def _attributed(event: Attributed) -> tuple[Line, ...]:
         if not event.reason:
             return ()
         text = f"{event.claim_id} no deciding words: {event.reason}"
-    else:
-        words = ", ".join(
-            f"“{one_line(token.text)}” {token.score:+.2f}" for _, token in strongest(event.attribution, 4)
-        )
-        text = f"{event.claim_id} deciding words: {words}"
-    return (Line(shorten(text, 160), indent=1, symbol="·", tone=Tone.QUIET),)
+        return (Line(shorten(text, 160), indent=1, symbol="·", tone=Tone.QUIET),)
+    words = ", ".join(
+        f"“{one_line(word.text)}” {word.score:+.2f}" for _, word in strongest(event.attribution, 4)
+    )
+    text = f"{event.claim_id} deciding words: {words}"
+    lines = (Line(shorten(text, 160), indent=1, symbol="·", tone=Tone.QUIET),)
+    if event.attribution.trusted:
+        return lines
+    doubt = f"{event.claim_id} do not rely on these words: {' '.join(event.attribution.doubts)}"
+    return (*lines, Line(shorten(doubt, 300), indent=1, symbol="!", tone=Tone.UNSURE))
 
 
 def _failed(event: ClaimFailed) -> tuple[Line, ...]:

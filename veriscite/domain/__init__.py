@@ -1,6 +1,6 @@
 """The nouns of VeriScite: frozen values that every stage shares."""
 
-from veriscite.domain.attribution import Attribution, TokenScore
+from veriscite.domain.attribution import MAX_RELATIVE_DELTA, Attribution, DeletionTest
 from veriscite.domain.base import Frozen, Span
 from veriscite.domain.evidence import (
     Ambiguous,
@@ -50,8 +50,10 @@ from veriscite.domain.verdicts import (
     Verdict,
     VerifierOutcome,
 )
+from veriscite.domain.words import TokenScore, WordScore, word_spans, words_of
 
 __all__ = [
+    "MAX_RELATIVE_DELTA",
     "Abstention",
     "AgentAction",
     "AgentStep",
@@ -65,6 +67,7 @@ __all__ = [
     "ClaimResult",
     "Component",
     "DecidedBy",
+    "DeletionTest",
     "Evidence",
     "EvidenceLookup",
     "Failure",
@@ -96,4 +99,7 @@ __all__ = [
     "UnresolvedClaim",
     "Verdict",
     "VerifierOutcome",
+    "WordScore",
+    "word_spans",
+    "words_of",
 ]

@@ -3,9 +3,9 @@
 import csv
 import io
 
-from veriscite.domain import Report, Verdict
+from veriscite.domain import Attribution, Report, Verdict
 from veriscite.reporting.text import one_line
-from veriscite.reporting.view import PairView, author_names, pairs
+from veriscite.reporting.view import PairView, author_names, pairs, strongest
 
 COLUMNS = (
     "claim_id",
@@ -36,6 +36,12 @@ COLUMNS = (
     "match_score",
     "decisive_sentence",
     "notes",
+    "deciding_words",
+    "deciding_words_trusted",
+    "deciding_words_doubts",
+    "attribution_relative_delta",
+    "deletion_top_drop",
+    "deletion_random_drop",
 )
 
 # A spreadsheet takes a cell that begins with one of these for a formula and runs it (CSV injection, see
@@ -102,6 +108,7 @@ def _row(view: PairView) -> dict[str, str | int | float | None]:
         "match_score": _rounded(evidence.match_score if evidence else None),
         "decisive_sentence": evidence.sentences[decisive] if evidence and decisive is not None else None,
         "notes": " ".join(result.notes) if result else None,
+        **_attribution(result.attribution if result else None),
     }
 
 
@@ -110,6 +117,19 @@ def _verifier(view: PairView, name: str) -> dict[str, str | float | None]:
     if isinstance(outcome, Verdict):
         return {f"{name}_label": outcome.label.value, f"{name}_confidence": _rounded(outcome.confidence)}
     return {f"{name}_label": "ABSTAINED" if outcome else None, f"{name}_confidence": None}
+
+
+def _attribution(found: Attribution | None) -> dict[str, str | float | None]:
+    words = [f"{word.text} ({word.score:+.2f}, {where})" for where, word in strongest(found)] if found else []
+    test = found.deletion if found else None
+    return {
+        "deciding_words": "; ".join(words),
+        "deciding_words_trusted": ("yes" if found.trusted else "no") if found else None,
+        "deciding_words_doubts": " ".join(found.doubts) if found else None,
+        "attribution_relative_delta": _rounded(found.relative_delta if found else None),
+        "deletion_top_drop": _rounded(test.top_drop if test else None),
+        "deletion_random_drop": _rounded(test.random_drop if test else None),
+    }
 
 
 def _rounded(value: float | None) -> float | None:

@@ -55,6 +55,7 @@ def _environment(*, autoescape: bool, finalize: Any) -> Environment:
     )
     environment.filters.update(
         percent=words.percent,
+        deletion=words.deletion_words,
         seconds=words.seconds,
         one_line=one_line,
         shorten=words.shorten,

@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from veriscite.domain import AgentAction, DecidedBy, Label, SkipReason
+from veriscite.domain import AgentAction, DecidedBy, DeletionTest, Label, SkipReason
 
 # Control characters can drive a terminal and bidirectional overrides can reorder what a reader sees, so
 # both are shown by their number. Left-to-right and right-to-left *marks* are harmless and stay.
@@ -60,6 +60,15 @@ def stopped(text: str) -> str:
 def plural(count: int, one: str, many: str = "") -> str:
     """Return `1 claim`, `2 claims`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def deletion_words(test: DeletionTest) -> str:
+    """Return what came of leaving words out, in a sentence."""
+    others = "another word" if test.k == 1 else f"{test.k} others"
+    return (
+        f"Without {test.words}, its log-odds change by {-test.top_drop:+.2f}; "
+        f"without {others} at random by {-test.random_drop:+.2f}."
+    )
 
 
 class Standing(StrEnum):

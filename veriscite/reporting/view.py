@@ -21,9 +21,9 @@ from veriscite.domain import (
     Section,
     SkippedMarker,
     Span,
-    TokenScore,
     UnresolvedClaim,
     Verdict,
+    WordScore,
 )
 from veriscite.reporting.text import Standing
 
@@ -171,7 +171,7 @@ class Piece:
 
     Attributes:
         mark: `marker` or `own-marker` in a citance; a class of intensity in an attribution.
-        score: The attribution, where the piece is a token.
+        score: The attribution, where the piece is a word.
     """
 
     text: str
@@ -244,23 +244,20 @@ def attribution_pieces(attribution: Attribution) -> tuple[tuple[Piece, ...], tup
     """Cut claim and decisive sentence into pieces that can be coloured.
 
     Returns:
-        Pieces of the claim and of the sentence; together they give back each text. A token's `mark` is
+        Pieces of the claim and of the sentence; together they give back each text. A word's `mark` is
         `for-1` to `for-4` or `against-1` to `against-4` by its share of the largest score in either text,
         or empty where that share is under a twentieth.
     """
-    scores = [abs(token.score) for token in (*attribution.claim, *attribution.evidence)]
-    top = max(scores, default=0.0)
-    return (
-        _pieces(attribution.claim_text, attribution.claim, top),
-        _pieces(attribution.sentence, attribution.evidence, top),
-    )
+    claim, sentence = attribution.claim_words, attribution.evidence_words
+    top = max((abs(word.score) for word in (*claim, *sentence)), default=0.0)
+    return _pieces(attribution.claim_text, claim, top), _pieces(attribution.sentence, sentence, top)
 
 
-def strongest(attribution: Attribution, limit: int = 5) -> tuple[tuple[str, TokenScore], ...]:
-    """Return the tokens with the largest scores, each with the text it stands in (`claim`, `evidence`)."""
-    tokens = [("claim", t) for t in attribution.claim] + [("evidence", t) for t in attribution.evidence]
-    tokens = [(where, token) for where, token in tokens if any(c.isalnum() for c in token.text)]
-    return tuple(sorted(tokens, key=lambda item: -abs(item[1].score))[:limit])
+def strongest(attribution: Attribution, limit: int = 5) -> tuple[tuple[str, WordScore], ...]:
+    """Return the words with the largest scores, each with the text it stands in (`claim`, `evidence`)."""
+    words = [("claim", word) for word in attribution.claim_words]
+    words += [("evidence", word) for word in attribution.evidence_words]
+    return tuple(sorted(words, key=lambda item: -abs(item[1].score))[:limit])
 
 
 def author_names(authors: Sequence[Author], limit: int = 4) -> str:
@@ -295,16 +292,14 @@ def _result_reason(result: ClaimResult) -> str:
     return next((text for text in justifications if text), "")
 
 
-def _pieces(text: str, tokens: Sequence[TokenScore], top: float) -> tuple[Piece, ...]:
+def _pieces(text: str, words: Sequence[WordScore], top: float) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     at = 0
-    for token in sorted(tokens, key=lambda token: token.span.start):
-        if token.span.start < at or token.span.end <= token.span.start:
-            continue  # byte-level tokenizers give several tokens for one character: the first one counts
-        if token.span.start > at:
-            pieces.append(Piece(text[at : token.span.start]))
-        pieces.append(Piece(token.span.of(text), _mark(token.score, top), token.score))
-        at = token.span.end
+    for word in words:
+        if word.span.start > at:
+            pieces.append(Piece(text[at : word.span.start]))
+        pieces.append(Piece(word.text, _mark(word.score, top), word.score))
+        at = word.span.end
     if at < len(text):
         pieces.append(Piece(text[at:]))
     return tuple(pieces)
