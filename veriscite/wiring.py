@@ -36,6 +36,11 @@ from veriscite.reading.files import read_file
 from veriscite.reading.reader import DocumentReader
 from veriscite.settings import NliSettings, Settings
 from veriscite.verification.error_budget import ErrorBudget
+from veriscite.verification.model_checks import ModelCheck as ModelCheck
+from veriscite.verification.model_results import ModelCard as ModelCard
+from veriscite.verification.model_results import ModelList as ModelList
+from veriscite.verification.model_results import Pulled as Pulled
+from veriscite.verification.model_store import ModelStore
 from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
 from veriscite.verification.nli_model import ModelChoice, stored_calibration
 from veriscite.workflow.parts import Parts
@@ -109,6 +114,12 @@ def describe(settings: Settings) -> Provenance:
         ModelNotFoundError: The chosen model is not there.
     """
     return build(settings).provenance
+
+
+def model_store(settings: Settings) -> ModelStore:
+    """The models that may be chosen, seen with these settings; loads none, asks nobody yet."""
+    choice = _choice(settings, settings.nli.model, settings.nli.revision)
+    return ModelStore(choice, settings.blind.stand_in_model)
 
 
 def uses_claude(settings: Settings) -> bool:

@@ -11,6 +11,7 @@ from veriscite._version import __version__
 from veriscite.cli import help_texts
 from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
+from veriscite.cli.models import models
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
 
 _ALL_FORMATS = "html,json,csv,md"
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(models)
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder for the reports.", file_okay=False)

@@ -48,3 +48,38 @@ DOCTOR = (
     "  veriscite doctor\n"
     "  veriscite doctor --json\n"
 )
+
+MODELS = (
+    "Which models may be chosen, what their cards say, whether they work; fetch one from the hub.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite models list\n"
+    "  veriscite models check science\n"
+    "  veriscite models pull MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli\n"
+)
+
+MODELS_LIST = "List the models on this machine, and which one the settings choose. Asks nobody."
+
+MODELS_SHOW = "Show the card of a shipped adapter, a folder, or a checkpoint in the hub cache. Asks nobody."
+
+MODELS_CHECK = (
+    "Tell whether a model can be used, without checking a paper: its files, its labels, its tokenizer, then "
+    "loading it and scoring one pair.\n\n"
+    "Exits with 0 if it can be used and with 2 if not. A hub id that is not on this machine is judged by "
+    "what the hub lists; its weights are not fetched.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite models check science\n"
+    "  veriscite models check ./my-checkpoint --quick\n"
+    "  veriscite models check OWNER/NAME --revision COMMIT --json\n"
+)
+
+MODELS_PULL = (
+    "Fetch a checkpoint of the hub: config, tokenizer, card and safetensors, nothing else.\n\n"
+    "Its config and labels are checked first: what cannot be used costs nothing. Prints the commit to pin. "
+    "Exits with 2 if it cannot be used.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite models pull MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli\n"
+    "  veriscite models pull OWNER/NAME --revision COMMIT\n"
+)
