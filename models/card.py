@@ -103,8 +103,14 @@ def card(
         "## Limits",
         "\n".join(f"- {limit}" for limit in _LIMITS),
         "## Again",
-        f"`python -m models.train --adapter {name}`, then `models.calibrate`, `models.evaluate` and "
-        f"`models.card`.",
+        f"`python -m models.train --adapter {name}`, "
+        + (
+            f"`python -m models.train --adapter {recipe['adapter']} --start-from runs/{name}/adapter "
+            f"--learning-rate {recipe['learning_rate']:g}`, "
+            if training.get("before")
+            else ""
+        )
+        + "then `models.calibrate`, `models.evaluate` and `models.card`.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -198,7 +204,9 @@ def _distortions(found: dict[str, Any]) -> str:
         "Planted errors: sentences of abstracts that were not trained on, edited one way each, against their "
         "whole abstract. *Recall*: the verdict that the edit calls for; *caught*: any verdict but "
         "SUPPORT for an "
-        "error, SUPPORT for a paraphrase. Of 45 edits looked at, the label of four was doubtful.",
+        "error, SUPPORT for a paraphrase. Of 45 edits looked at, the label of four was doubtful. "
+        "Edits of the same kinds, made by the same rules, were trained on: this says that the kinds "
+        "were learnt, not that errors made by people are caught as often.",
         "",
         "| kind | edits | recall | caught |",
         "|" + " --- |" * 4,

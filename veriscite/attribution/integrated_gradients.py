@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -166,17 +166,19 @@ def prepare(encoder: Encoder, claim: str, sentence: str, target: Label, baseline
 
 def _integrate(encoder: Encoder, pair: Pair, effort: Effort) -> Integral:
     import torch
-    from captum.attr import IntegratedGradients, LayerIntegratedGradients
+    from captum.attr import IntegratedGradients
 
+    layer = embedding_layer(encoder)
     outputs: list[float] = []
 
-    def output(token_ids: Any, *values: Any) -> Any:
-        found = pair.output(encoder, token_ids, *values)
+    def from_embeddings(embedded: Any, *inputs: Any) -> Any:
+        with _hooked(layer, lambda *_: embedded):
+            found = pair.output(encoder, *inputs)
         outputs[:] = found.tolist()
         return found
 
     class Path(IntegratedGradients):  # type: ignore[misc]
-        """Captum's gradients at points of our choice; it hands over embeddings of input and baseline."""
+        """Captum's gradients at points of our choice."""
 
         integral: Integral | None = None
 
@@ -202,21 +204,51 @@ def _integrate(encoder: Encoder, pair: Pair, effort: Effort) -> Integral:
             # Captum wants scores of the embeddings' shape back.
             return (torch.zeros_like(end),)
 
-    method = LayerIntegratedGradients(output, embedding_layer(encoder))
-    method.ig = Path(output)
+    # Captum's own method for layers runs the whole model twice more, to learn the embeddings.
+    method = Path(from_embeddings)
+    rest = tuple(value[:1] for value in pair.rest.values())
     try:
         method.attribute(
-            pair.ids,
-            baselines=pair.baseline,
-            additional_forward_args=tuple(value[:1] for value in pair.rest.values()),
+            _embedded(encoder, layer, pair, pair.ids),
+            baselines=_embedded(encoder, layer, pair, pair.baseline),
+            additional_forward_args=(pair.ids, *rest),
         )
     except RuntimeError as error:
         raise ModelError(f"Integrated Gradients failed on {encoder.name}: {error}") from error
     except ValueError as error:
         raise ModelError(f"{encoder.name} gave numbers that are not finite: {error}") from error
-    integral: Integral | None = method.ig.integral
+    integral: Integral | None = method.integral
     assert integral is not None
     return integral
+
+
+@contextmanager
+def _hooked(layer: Any, hook: Any) -> Iterator[None]:
+    """Let `hook` see, or replace, what the layer puts out."""
+    handle = layer.register_forward_hook(hook)
+    try:
+        yield
+    finally:
+        handle.remove()
+
+
+class _SeenError(Exception):
+    """Ends a forward pass of which no more is wanted."""
+
+
+def _embedded(encoder: Encoder, layer: Any, pair: Pair, ids: Any) -> Any:
+    """What the embedding layer makes of some token ids, shape (1, tokens, width)."""
+    import torch
+
+    seen: list[Any] = []
+
+    def stop(_module: Any, _inputs: Any, output: Any) -> None:
+        seen.append(output)
+        raise _SeenError
+
+    with _hooked(layer, stop), torch.no_grad(), suppress(_SeenError):
+        pair.output(encoder, ids, *(value[:1] for value in pair.rest.values()))
+    return seen[0]
 
 
 def embedding_layer(encoder: Encoder) -> Any:

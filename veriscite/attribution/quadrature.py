@@ -71,9 +71,9 @@ class Effort:
             delta may be large errors that happen to cancel.
     """
 
-    first: int = 6
+    first: int = 5
     most: int = 32
-    at_once: int = 3
+    at_once: int = 2
     max_relative_delta: float = MAX_RELATIVE_DELTA
     max_relative_error: float = 1.0
 
@@ -102,8 +102,8 @@ def integrate(sample: Callable[[Sequence[float]], list[Sample]], effort: Effort)
     points = first_points(max(1, effort.first))
     known: list[Sample] = []
     while points:
-        for start in range(0, len(points), max(1, 2 * effort.at_once + 1)):
-            known += sample(points[start : start + max(1, 2 * effort.at_once + 1)])
+        for start in range(0, len(points), max(1, 3 * effort.at_once)):
+            known += sample(points[start : start + max(1, 3 * effort.at_once)])
         known.sort(key=lambda s: s.alpha)
         points = _halves(known, effort)
     scores = sum(
