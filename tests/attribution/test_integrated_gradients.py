@@ -1,5 +1,7 @@
+import asyncio
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -12,11 +14,14 @@ from veriscite.errors import ModelError
 from veriscite.ports import Attributor
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.labels import map_labels
-from veriscite.verification.nli_model import NliModel
+from veriscite.verification.nli import NliEncoder
+from veriscite.verification.nli_model import ModelChoice, NliModel
 
 Answer = TypeVar("Answer")
 CLAIM = "aspirin lowers mortality in mice"
 SENTENCE = "aspirin  reduced mortality in patients , no effect in mice ."
+SENTENCES = tuple(" ".join(["aspirin", *["mice"] * n, "reduced mortality"]) for n in range(5))
+CHOICE = ModelChoice("tiny", Path("unused"))
 FINE = Effort(first=64, most=65)
 
 
@@ -169,3 +174,24 @@ async def test_texts_longer_than_the_model_are_cut_not_refused() -> None:
     attribution = await attributor.attribute("aspirin " * 100, "mice " * 300, 0, Label.SUPPORT)
     assert len(attribution.claim) == 32
     assert len(attribution.evidence) == 64 - 3 - 32
+
+
+async def test_attributions_side_by_side_do_not_meddle_with_each_other() -> None:
+    def load(_choice: ModelChoice) -> NliModel:
+        return nli_model(tiny_deberta, ("SUPPORT", "CONTRADICT", "NOT_ENOUGH_INFO"))
+
+    alone = [
+        await IntegratedGradientsAttributor(Host(load(CHOICE)), FINE).attribute(CLAIM, text, 0, Label.SUPPORT)
+        for text in SENTENCES
+    ]
+    for _ in range(6):  # a model of its own each time, for replicas are made while the first job runs
+        encoder = NliEncoder(CHOICE, load=load)
+        attributor = IntegratedGradientsAttributor(encoder, FINE)
+        together, scores = await asyncio.gather(
+            asyncio.gather(*(attributor.attribute(CLAIM, text, 0, Label.SUPPORT) for text in SENTENCES)),
+            encoder.score([(text, CLAIM) for text in SENTENCES]),
+        )
+        await encoder.aclose()
+        for one, other in zip(alone, together, strict=True):
+            assert [t.score for t in other.claim] == pytest.approx([t.score for t in one.claim], abs=1e-4)
+        assert len({score.support for score in scores}) == len(SENTENCES)

@@ -155,14 +155,16 @@ def test_a_worker_outlives_its_event_loop() -> None:
 async def test_jobs_run_side_by_side_each_on_its_own_replica() -> None:
     recorder = Recorder()
     together = threading.Barrier(2, timeout=60)
-    worker = make(recorder, threads=2, replicate=lambda model: f"{model} again")
+    copies = iter(("first copy", "second copy"))
+    worker = make(recorder, threads=2, replicate=lambda _model: next(copies))
 
     def job(model: str) -> tuple[str, str]:
         together.wait()  # passes only if two jobs are under way at once
         return model, threading.current_thread().name
 
     first, second = await asyncio.gather(worker.run(job), worker.run(job))
-    assert {first[0], second[0]} == {"model", "model again"}
+    # The one that was loaded is never handed out: what a job does to its model must not reach later copies.
+    assert {first[0], second[0]} == {"first copy", "second copy"}
     assert first[1] != second[1]
     assert recorder.loads == 1
     worker.close()

@@ -250,14 +250,16 @@ class ModelWorker(Generic[Model, Item, Result]):
             future.set_result(answer)
 
     def _model(self) -> Model:
-        """The calling thread's own model: the one that was loaded, or a replica of it."""
+        """The calling thread's own model.
+
+        With replicas the one that was loaded is only copied from: a job may hook into its own model for a
+        while, and a copy made meanwhile would keep the hooks.
+        """
         own: Model | None = getattr(self._own, "model", None)
         if own is None:
             with self._loading:
                 if self._loaded is None:
-                    own = self._loaded = self._load()
-                else:
-                    assert self._replicate is not None
-                    own = self._replicate(self._loaded)
+                    self._loaded = self._load()
+                own = self._loaded if self._replicate is None else self._replicate(self._loaded)
             self._own.model = own
         return own
