@@ -40,6 +40,11 @@ def load_example(page: Page) -> None:
 
 
 def run(page: Page) -> None:
+    # Text is committed when its field is left, which runs the page once; a click that comes while the button
+    # is drawn anew is lost.
+    page.evaluate("() => document.activeElement?.blur()")
+    page.wait_for_timeout(500)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.get_by_role("button", name="Check the citations").click()
 
 
