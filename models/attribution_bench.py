@@ -25,7 +25,7 @@ from typing import Any
 
 from models.distortions import plain_claim
 from models.held_out import HeldOutEdit, held_out_edits
-from models.rows import CONTRADICT, data_folder, is_reserved, seeded
+from models.rows import CONTRADICT, data_or_skip, is_reserved, seeded
 from veriscite.attribution.encoder import Encoder
 from veriscite.attribution.integrated_gradients import (
     Baseline,
@@ -276,10 +276,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, help="write the line of JSON here too")
     parser.add_argument("--smoke", action="store_true", help="a few pairs only, to see that it runs")
     options = parser.parse_args(arguments)
-    try:
-        data = data_folder()
-    except FileNotFoundError as error:
-        print(f"skipped: {error}")
+    data = data_or_skip()
+    if data is None:
         return 0
     pairs, speed_pairs = (3, 1) if options.smoke else (options.pairs, options.speed_pairs)
     cache = options.cache or StorageSettings().cache_dir

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from models.held_out import HeldOutEdit, held_out_edits
 from models.predict import predictions, window_scores
-from models.rows import LABEL_NAMES, SUPPORT, data_folder
+from models.rows import LABEL_NAMES, SUPPORT, data_or_skip
 from veriscite.settings import StorageSettings
 from veriscite.verification.nli_model import ModelChoice, load_nli_model
 
@@ -49,10 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
     parser.add_argument("--output", type=Path, help="write the line of JSON here too")
     options = parser.parse_args(arguments)
-    try:
-        data = data_folder()
-    except FileNotFoundError as error:
-        print(f"skipped: {error}")
+    data = data_or_skip()
+    if data is None:
         return 0
     edits = held_out_edits(data, of_a_kind=options.of_a_kind)
     model = load_nli_model(ModelChoice(options.model, options.cache or StorageSettings().cache_dir))

@@ -16,7 +16,7 @@ from typing import Any
 
 from models.documents import DEV_SETS
 from models.predict import predictions, window_scores
-from models.rows import CONTRADICT, LABEL_NAMES, NOT_ENOUGH_INFO, SUPPORT, Document, data_folder
+from models.rows import CONTRADICT, LABEL_NAMES, NOT_ENOUGH_INFO, SUPPORT, Document, data_or_skip
 from models.scores import (
     area_under_roc,
     bootstrap_interval,
@@ -156,10 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--limit", type=int, help="pairs of each set at most, for a quick look")
     options = parser.parse_args(arguments)
-    try:
-        data = data_folder()
-    except FileNotFoundError as error:
-        print(f"skipped: {error}")
+    data = data_or_skip()
+    if data is None:
         return 0
     cache = options.cache or StorageSettings().cache_dir
     model = load_nli_model(ModelChoice(options.model, cache, threads=options.threads))

@@ -74,6 +74,15 @@ def data_folder() -> Path:
     return root / "data"
 
 
+def data_or_skip() -> Path | None:
+    """The data folder; None, and a word on why, where a benchmark cannot run without it."""
+    try:
+        return data_folder()
+    except FileNotFoundError as error:
+        print(f"skipped: {error}")
+        return None
+
+
 def read_jsonl(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of a JSON-lines file, gzipped or not."""
     opener = gzip.open if path.suffix == ".gz" else open

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from models.held_out import held_out_edits
-from models.rows import Document, data_folder, seeded
+from models.rows import Document, data_or_skip, seeded
 from veriscite.domain import Label, Verdict
 from veriscite.ports import ClaimAndEvidence
 from veriscite.settings import StorageSettings
@@ -148,10 +148,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=2, help="how often each way is timed; the best counts")
     parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
     options = parser.parse_args(arguments)
-    try:
-        data = data_folder()
-    except FileNotFoundError as error:
-        print(f"skipped: {error}")
+    data = data_or_skip()
+    if data is None:
         return 0
     found = asyncio.run(measure(options, claims(data, options.claims)))
     print("| way | seconds a claim |\n| --- | --- |")

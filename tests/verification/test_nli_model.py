@@ -59,10 +59,14 @@ def test_replicas_share_the_weights_and_run_side_by_side() -> None:
     assert all(theirs[name] is weight for name, weight in ours.items())
     pairs = [("aspirin reduced mortality " * n, "aspirin lowers risk .") for n in (1, 4, 9)]
     expected = [model.score([pair])[0].support for pair in pairs]
+
+    def in_turn(own: NliModel) -> list[float]:
+        return [own.score([pairs[n % 3]])[0].support for n in range(30)]
+
     with ThreadPoolExecutor(2) as pool:
         # Lengths differ, so that a span of positions set by one thread would be wrong for the other.
-        found = pool.map(lambda n: (model, replica)[n % 2].score([pairs[n % 3]])[0].support, range(60))
-        assert list(found) == pytest.approx([expected[n % 3] for n in range(60)], abs=1e-5)
+        for found in pool.map(in_turn, (model, replica)):
+            assert found == pytest.approx([expected[n % 3] for n in range(30)], abs=1e-5)
 
 
 def test_two_class_models_never_contradict() -> None:

@@ -16,7 +16,6 @@ from veriscite.verification.windows import (
     WINDOW_STRIDE,
     closest,
     window_spans,
-    window_texts,
 )
 
 FILE_NAME = "calibration.json"
@@ -37,7 +36,6 @@ class Calibration(Frozen):
         contradict_threshold: The same for CONTRADICT.
         window: Sentences in a window.
         stride: Sentences between window starts.
-        windows_read: Windows of an abstract that are read, those closest to the claim; None reads all.
         extracts: Sizes of the extracts that are read instead of windows: the closest sentences, so many of
             them in each premise. Empty reads windows.
         max_length: Tokens of a pair at most.
@@ -54,7 +52,6 @@ class Calibration(Frozen):
     contradict_threshold: float = 0.0
     window: int = Field(default=WINDOW_SENTENCES, ge=1, le=50)
     stride: int = Field(default=WINDOW_STRIDE, ge=1, le=50)
-    windows_read: int | None = Field(default=None, ge=1)
     extracts: tuple[int, ...] = ()
     max_length: int = Field(default=256, ge=16, le=4096)
     labels: tuple[str, ...] = ()
@@ -74,9 +71,6 @@ class Calibration(Frozen):
             chosen = (closest(claim, sentences, size) for size in self.extracts)
             return tuple(dict.fromkeys(chosen))
         spans = window_spans(len(sentences), self.window, self.stride)
-        if self.windows_read is not None:
-            texts = window_texts(sentences, spans)
-            spans = tuple(spans[i] for i in closest(claim, texts, self.windows_read))
         return tuple(tuple(range(start, stop)) for start, stop in spans)
 
     def probabilities(self, support_margin: float, contradict_margin: float) -> LabelProbabilities:

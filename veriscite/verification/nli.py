@@ -24,7 +24,7 @@ _MAX_SENTENCES = 400
 _CORES = threading.Semaphore(usable_cores())
 #: Tokens in a batch at most. On a CPU small batches are faster, for what they compute stays in the cache.
 _CPU_TOKENS, _OTHER_TOKENS = 1024, 16_384
-#: More threads for one encoder gain little and cost a tokenizer each.
+#: More threads for one encoder gain little: their batches wait for the same memory.
 _MOST_THREADS = 8
 
 Answer = TypeVar("Answer")

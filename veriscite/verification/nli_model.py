@@ -315,7 +315,7 @@ def _load_adapter(choice: ModelChoice, folder: Path, identity: ModelIdentity) ->
             f"not on {base.name}.",
             advice="Train it again on the present base, or install the release that it belongs to.",
         )
-    calibration = load_calibration(folder) or Calibration()
+    calibration = stored_calibration(choice)
     names = calibration.labels or tuple(label.value for label in _LABELS)
     encoder = AutoModelForSequenceClassification.from_pretrained(
         base,
@@ -358,7 +358,6 @@ def _load_checkpoint(choice: ModelChoice, identity: ModelIdentity) -> NliModel:
     labels = map_labels({int(i): str(name) for i, name in config.id2label.items()}, identity.name)
     tokenizer = AutoTokenizer.from_pretrained(choice.model, **where)
     model = AutoModelForSequenceClassification.from_pretrained(choice.model, use_safetensors=True, **where)
-    folder = Path(choice.model)
-    calibration = (load_calibration(folder) if folder.is_dir() else None) or Calibration()
+    calibration = stored_calibration(choice)
     revision = identity.revision or str(getattr(config, "_commit_hash", None) or "")
     return NliModel(model, tokenizer, labels, calibration, identity.name, revision, choice.device)
