@@ -10,7 +10,6 @@ from veriscite.errors import LabelMappingError, ModelError, ModelNotFoundError
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.labels import map_labels
 from veriscite.verification.nli_model import ModelChoice, NliModel, identify, load_nli_model
-from veriscite.verification.relative_positions import trim_relative_positions
 
 
 def deberta(labels: tuple[str, ...] = ("SUPPORT", "CONTRADICT", "NOT_ENOUGH_INFO")) -> NliModel:
@@ -83,26 +82,6 @@ def test_numbers_that_are_not_finite_are_an_error() -> None:
         model.model.classifier.weight.fill_(math.nan)
     with pytest.raises(ModelError, match="not finite"):
         model.score([("aspirin", "mice")])
-
-
-@pytest.mark.parametrize("length", [3, 9, 20, 60])
-def test_trimmed_positions_change_no_number(length: int) -> None:
-    import torch
-
-    plain, trimmed = tiny_deberta(seed=3), tiny_deberta(seed=3)
-    assert trim_relative_positions(trimmed)
-    assert not trim_relative_positions(trimmed)
-    ids = torch.randint(5, 30, (2, length))
-    mask = torch.ones_like(ids)
-    mask[1, length // 2 :] = 0
-    with torch.no_grad():
-        expected = plain(input_ids=ids, attention_mask=mask).logits
-        found = trimmed(input_ids=ids, attention_mask=mask).logits
-    assert torch.allclose(expected, found, atol=1e-5)
-
-
-def test_bert_is_left_as_it_is() -> None:
-    assert not trim_relative_positions(tiny_bert())
 
 
 @pytest.mark.parametrize("make", [tiny_bert, tiny_deberta])

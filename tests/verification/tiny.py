@@ -37,7 +37,7 @@ def tiny_tokenizer(max_length: int = 64) -> Any:
     )
 
 
-def tiny_deberta(labels: tuple[str, ...] = THREE, seed: int = 0) -> Any:
+def tiny_deberta(labels: tuple[str, ...] = THREE, seed: int = 0, share_att_key: bool = True) -> Any:
     import torch
     from transformers import DebertaV2Config, DebertaV2ForSequenceClassification
 
@@ -52,7 +52,7 @@ def tiny_deberta(labels: tuple[str, ...] = THREE, seed: int = 0) -> Any:
         relative_attention=True,
         position_buckets=8,
         norm_rel_ebd="layer_norm",
-        share_att_key=True,
+        share_att_key=share_att_key,
         pos_att_type=["p2c", "c2p"],
         position_biased_input=False,
         type_vocab_size=0,

@@ -75,7 +75,7 @@ class Effort:
     most: int = 32
     at_once: int = 2
     max_relative_delta: float = MAX_RELATIVE_DELTA
-    max_relative_error: float = 1.0
+    max_relative_error: float = 1.5
 
 
 def first_points(stretches: int) -> list[float]:

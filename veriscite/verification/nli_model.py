@@ -9,7 +9,6 @@ import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from veriscite.domain import Label
 from veriscite.errors import ModelError, ModelNotFoundError
 from veriscite.verification import adapters, base_weights, lora
 from veriscite.verification.aggregate import PairScore
+from veriscite.verification.base_tokenizer import base_tokenizer
 from veriscite.verification.calibration import Calibration, load_calibration
 from veriscite.verification.labels import LabelMap, map_labels
 from veriscite.verification.relative_positions import trim_relative_positions
@@ -328,21 +328,13 @@ def _load_adapter(choice: ModelChoice, folder: Path, identity: ModelIdentity) ->
     labels = map_labels(dict(enumerate(names)), identity.name)
     return NliModel(
         lora.merged(encoder, folder),
-        _base_tokenizer(base),
+        base_tokenizer(base),
         labels,
         calibration,
         identity.name,
         identity.revision,
         choice.device,
     )
-
-
-@cache
-def _base_tokenizer(base: Path) -> Any:
-    """The tokenizer of all adapters; building it takes longer than reading an adapter's weights."""
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer.from_pretrained(base, local_files_only=True)
 
 
 def _load_checkpoint(choice: ModelChoice, identity: ModelIdentity) -> NliModel:
