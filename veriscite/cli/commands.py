@@ -1,6 +1,7 @@
 """The commands. Heavy parts are imported inside them, so that `--help` is instant."""
 
 import contextlib
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -196,6 +197,8 @@ def main() -> None:
     Errors of VeriScite become a message on standard error and an exit code: 2 for input that cannot be
     used, 3 for a run that could not go on, 130 for one stopped by Ctrl-C.
     """
+    # Until a run begins there are only imports, whose objects all stay: see `running.run_job`.
+    gc.disable()
     for stream in (sys.stdout, sys.stderr):
         # Symbols must not end a run on a terminal that cannot show them; the words say the same.
         with contextlib.suppress(AttributeError, ValueError):

@@ -17,14 +17,15 @@ RUN_THREAD = "veriscite-run"
 
 
 def leave(code: int) -> NoReturn:
-    """End with an exit code, without waiting for a model that nobody waits for any more.
+    """End with an exit code, without waiting for what nobody waits for any more.
 
     A thread inside a model cannot be stopped: waiting for it can take as long as loading the model does,
     and tearing the interpreter down around it aborts the process. By now all reports are on disk, or
-    never will be.
+    never will be. Nor is a process torn down that has loaded torch, which takes seconds and frees nothing
+    that its end does not.
     """
     abandoned = any(thread.name == RUN_THREAD for thread in threading.enumerate())
-    if abandoned or (code == EXIT_INTERRUPTED and threading.active_count() > 1):
+    if abandoned or "torch" in sys.modules or (code == EXIT_INTERRUPTED and threading.active_count() > 1):
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()

@@ -1,5 +1,6 @@
 """A check from the command line: watched, stopped on Ctrl-C, its report written and told."""
 
+import gc
 import os
 import signal
 import sys
@@ -51,6 +52,9 @@ def run_job(job: Job) -> int:
         VeriSciteError: The run could not go on.
     """
     check_folder(job.output)  # before the work, not after it
+    # What has been imported stays, so the collector need not look through it; what the run makes may go.
+    gc.freeze()
+    gc.enable()
     run = stream(job.manuscript, references=job.references, library=job.library, settings=job.settings)
     view = choose_view(sys.stdout, quiet=job.quiet, json_events=job.json_events)
     report, paths, interrupted = _watch(run, view, job)

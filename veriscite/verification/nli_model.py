@@ -18,6 +18,7 @@ from veriscite.verification import adapters, base_weights, lora
 from veriscite.verification.aggregate import PairScore
 from veriscite.verification.base_tokenizer import base_tokenizer
 from veriscite.verification.calibration import Calibration, load_calibration
+from veriscite.verification.collection import collection_paused
 from veriscite.verification.labels import LabelMap, map_labels
 from veriscite.verification.relative_positions import trim_relative_positions
 
@@ -250,6 +251,11 @@ def load_nli_model(choice: ModelChoice) -> NliModel:
         LabelMappingError: The checkpoint's labels cannot be mapped.
         ModelError: Anything else that keeps it from loading.
     """
+    with collection_paused():
+        return _load(choice)
+
+
+def _load(choice: ModelChoice) -> NliModel:
     import torch
     from transformers.utils import logging as transformers_logging
 
