@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ def _working(name: str) -> Iterator[None]:
 def exits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     codes: list[int] = []
     monkeypatch.setattr("veriscite.cli.leaving._exit", codes.append)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)  # other tests may have loaded it
     return codes
 
 
@@ -47,3 +49,10 @@ def test_the_run_s_thread_is_the_one_that_is_looked_for() -> None:
     from veriscite.api import Run
 
     assert f'name="{RUN_THREAD}"' in inspect.getsource(Run.__iter__)
+
+
+def test_a_process_with_torch_is_not_torn_down(exits: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", sys)
+    with pytest.raises(SystemExit):
+        leave(1)
+    assert exits == [1]
