@@ -12,10 +12,11 @@ from models.rows import Row
 
 @dataclass(frozen=True)
 class Encoded:
-    """One tokenised pair."""
+    """One tokenised pair: token ids, label, and for each token 0 (premise) or 1 (claim)."""
 
     ids: tuple[int, ...]
     label: int
+    types: tuple[int, ...] = ()
 
 
 def encode(rows: Sequence[Row], tokenizer: Any, max_length: int) -> list[Encoded]:
@@ -29,7 +30,10 @@ def encode(rows: Sequence[Row], tokenizer: Any, max_length: int) -> list[Encoded
             truncation="longest_first",
             max_length=max_length,
         )
-        encoded += [Encoded(tuple(i), r.label) for i, r in zip(output["input_ids"], part, strict=True)]
+        # Absent where the verifier's encoder would not get them either.
+        types = output.get("token_type_ids", [()] * len(part))
+        columns = (output["input_ids"], types, part)
+        encoded += [Encoded(tuple(i), r.label, tuple(t)) for i, t, r in zip(*columns, strict=True)]
     return encoded
 
 
@@ -65,16 +69,18 @@ def tensors(encoded: Sequence[Encoded], indices: Sequence[int], pad: int) -> tup
     """Padded inputs and labels of one batch.
 
     Returns:
-        `input_ids` and `attention_mask`, each of shape (batch, longest), and labels of shape (batch,).
+        `input_ids`, `attention_mask` and `token_type_ids`, each of shape (batch, longest); and labels of
+        shape (batch,).
     """
     import torch
 
     longest = max(len(encoded[i].ids) for i in indices)
     ids = torch.full((len(indices), longest), pad, dtype=torch.long)
-    mask = torch.zeros((len(indices), longest), dtype=torch.long)
+    mask, types = torch.zeros_like(ids), torch.zeros_like(ids)
     for row, index in enumerate(indices):
         tokens = torch.tensor(encoded[index].ids, dtype=torch.long)
         ids[row, : len(tokens)] = tokens
         mask[row, : len(tokens)] = 1
+        types[row, : len(encoded[index].types)] = torch.tensor(encoded[index].types, dtype=torch.long)
     labels = torch.tensor([encoded[i].label for i in indices], dtype=torch.long)
-    return {"input_ids": ids, "attention_mask": mask}, labels
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}, labels

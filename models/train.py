@@ -21,12 +21,12 @@ from typing import Any
 
 from models.batches import Encoded, encode, length_buckets, tensors
 from models.data import TABLES, build
-from models.rows import LABEL_NAMES, NOT_SUPPORT, Row
+from models.rows import NOT_SUPPORT, Row
 from models.scores import macro_f1
+from models.trainable import LoraOnBase, Trainable, WholeCheckpoint
 from veriscite.settings import StorageSettings
 from veriscite.verification.adapters import WEIGHTS, weights_revision
 from veriscite.verification.base_weights import base_weights
-from veriscite.verification.relative_positions import trim_relative_positions
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Recipe:
     bf16: bool = False
     rows: int | None = None
     starts_from: str = ""
+    checkpoint: str = ""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -58,6 +59,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--output", type=Path, help="folder for checkpoints and the adapter (runs/NAME)")
     parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
     parser.add_argument("--start-from", type=Path, help="folder of an adapter to go on from (a later stage)")
+    parser.add_argument(
+        "--checkpoint", type=Path, help="folder of another encoder, to train whole in place of the base"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--epochs", type=int, default=1)
@@ -86,8 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first_layer=options.first_layer,
         bf16=options.bf16,
         starts_from=weights_revision(options.start_from / WEIGHTS) if options.start_from else "",
+        checkpoint=options.checkpoint.resolve().name if options.checkpoint else "",
     )
-    output = options.output or Path("runs") / options.adapter
+    output = options.output or Path("runs") / "-".join(filter(None, [options.adapter, recipe.checkpoint]))
     if options.smoke:
         recipe = replace(recipe, rows=200)
         output = options.output or output.with_name(f"{output.name}-smoke")
@@ -97,60 +102,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (output / "data.json").write_text(json.dumps(dataset.composition, indent=2), encoding="utf-8")
     train_rows, dev_rows = dataset.train[: recipe.rows], dataset.held_out
     random.Random(recipe.seed).shuffle(dev_rows)
-    base = base_weights(options.cache or StorageSettings().cache_dir)
-    run = Run(recipe, output, base, options.threads, options.checkpoint_every, options.dev_every)
-    run.start_from = options.start_from
+    trainable: Trainable
+    if options.checkpoint:
+        trainable = WholeCheckpoint(options.checkpoint, recipe.seed)
+    else:
+        base = base_weights(options.cache or StorageSettings().cache_dir)
+        layers = LoraOnBase.Layers(recipe.rank, recipe.alpha, recipe.first_layer)
+        trainable = LoraOnBase(base, recipe.seed, layers, options.start_from)
+    run = Run(recipe, output, trainable, options.threads, options.checkpoint_every, options.dev_every)
     run.train(train_rows, dev_rows[: 60 if options.smoke else 400])
     return 0
-
-
-def fresh_model(recipe: Recipe, base: Path) -> Any:
-    """The base encoder with LoRA on its dense layers, and a new three-way classifier."""
-    import torch
-    from peft import LoraConfig, TaskType, get_peft_model
-    from transformers import AutoModelForSequenceClassification
-
-    torch.manual_seed(recipe.seed)
-    model = AutoModelForSequenceClassification.from_pretrained(
-        base,
-        num_labels=len(LABEL_NAMES),
-        id2label=dict(enumerate(LABEL_NAMES)),
-        label2id={name: i for i, name in enumerate(LABEL_NAMES)},
-        ignore_mismatched_sizes=True,
-        use_safetensors=True,
-        # One pass over the rows does not overfit; drawing dropout masks costs a seventh of the time on a CPU.
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    trim_relative_positions(model)
-    layers = "|".join(str(i) for i in range(recipe.first_layer, model.config.num_hidden_layers))
-    config = LoraConfig(
-        task_type=TaskType.SEQ_CLS,
-        r=recipe.rank,
-        lora_alpha=recipe.alpha,
-        lora_dropout=0.0,
-        # The pooler is trained in full, so the pattern must not reach its dense layer. Layers without an
-        # adapter need no backward pass, which halves its cost.
-        target_modules=rf".*encoder\.layer\.({layers})\..*(query_proj|key_proj|value_proj|dense)",
-        modules_to_save=["classifier", "pooler"],
-    )
-    return get_peft_model(model, config)
-
-
-def start_from(model: Any, folder: Path) -> None:
-    """Put the weights of a trained adapter into a fresh model of the same shape.
-
-    Raises:
-        ValueError: The adapter lacks weights that the model would train.
-    """
-    from peft import get_peft_model_state_dict, set_peft_model_state_dict
-    from safetensors.torch import load_file
-
-    state = load_file(str(folder / WEIGHTS))
-    missing = set(get_peft_model_state_dict(model)) - set(state)
-    if missing:
-        raise ValueError(f"{folder} lacks {len(missing)} weights of this recipe, such as {min(missing)}.")
-    set_peft_model_state_dict(model, state)
 
 
 def loss_of(logits: Any, labels: Any, smoothing: float) -> Any:
@@ -177,31 +138,33 @@ class Run:
     """One training run in one output folder."""
 
     def __init__(
-        self, recipe: Recipe, output: Path, base: Path, threads: int, checkpoint_every: int, dev_every: int
+        self,
+        recipe: Recipe,
+        output: Path,
+        trainable: Trainable,
+        threads: int,
+        checkpoint_every: int,
+        dev_every: int,
     ) -> None:
         """Prepare; nothing heavy happens before `train`."""
-        self.recipe, self.output, self.base = recipe, output, base
+        self.recipe, self.output, self.trainable = recipe, output, trainable
         self.threads, self.checkpoint_every, self.dev_every = threads, checkpoint_every, dev_every
-        self.start_from: Path | None = None
 
     def train(self, train_rows: Sequence[Row], dev_rows: Sequence[Row]) -> None:
         """Train to the end, or on from the last checkpoint, and save the adapter."""
         import torch
-        from transformers import AutoTokenizer, get_linear_schedule_with_warmup
+        from transformers import get_linear_schedule_with_warmup
 
         torch.set_num_threads(self.threads)
         recipe = self.recipe
-        tokenizer = AutoTokenizer.from_pretrained(self.base)
+        model, tokenizer = self.trainable.fresh()
         encoded = encode(train_rows, tokenizer, recipe.max_length)
         dev = encode(dev_rows, tokenizer, recipe.max_length)
         pad = tokenizer.pad_token_id
         plan = self._plan(encoded)
-        model = fresh_model(recipe, self.base)
         trained = [p for p in model.parameters() if p.requires_grad]
         optimizer = torch.optim.AdamW(trained, lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
         schedule = get_linear_schedule_with_warmup(optimizer, int(recipe.warmup * len(plan)), len(plan))
-        if self.start_from is not None:
-            start_from(model, self.start_from)
         first = self._resume(model, optimizer, schedule)
         counts = {"rows": len(encoded), "steps": len(plan), "weights": sum(p.numel() for p in trained)}
         self._log({"event": "start", "step": first, **counts})
@@ -246,7 +209,6 @@ class Run:
 
     def _resume(self, model: Any, optimizer: Any, schedule: Any) -> int:
         import torch
-        from peft import set_peft_model_state_dict
 
         path = self.output / "checkpoint.pt"
         if not path.is_file():
@@ -254,19 +216,18 @@ class Run:
         state = torch.load(path, weights_only=True)
         if state["recipe"] != asdict(self.recipe):
             raise SystemExit(f"{path} is of another recipe; remove it or choose another --output.")
-        set_peft_model_state_dict(model, state["model"])
+        self.trainable.restore(model, state["model"])
         optimizer.load_state_dict(state["optimizer"])
         schedule.load_state_dict(state["schedule"])
         return int(state["step"])
 
     def _checkpoint(self, step: int, model: Any, optimizer: Any, schedule: Any) -> None:
         import torch
-        from peft import get_peft_model_state_dict
 
         state = {
             "step": step,
             "recipe": asdict(self.recipe),
-            "model": get_peft_model_state_dict(model),
+            "model": self.trainable.state(model),
             "optimizer": optimizer.state_dict(),
             "schedule": schedule.state_dict(),
         }
@@ -275,16 +236,11 @@ class Run:
         temporary.replace(self.output / "checkpoint.pt")
 
     def _save(self, model: Any, counts: dict[str, int], seconds: float) -> None:
-        """Write the adapter beside the checkpoints, then drop the checkpoint."""
+        """Write the adapter (or the whole model) beside the checkpoints, then drop the checkpoint."""
         folder = self.output / "adapter"
         temporary = self.output / "adapter.tmp"
         shutil.rmtree(temporary, ignore_errors=True)
-        model.save_pretrained(str(temporary), safe_serialization=True)
-        # peft writes the local path of the base, which says nothing on another machine.
-        config_path = temporary / "adapter_config.json"
-        config = json.loads(config_path.read_text(encoding="utf-8"))
-        config["base_model_name_or_path"] = self.base.name
-        config_path.write_text(json.dumps(config, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+        self.trainable.save(model, temporary)
         record = {
             "recipe": asdict(self.recipe),
             **counts,
@@ -292,8 +248,8 @@ class Run:
             "threads": self.threads,
             "data": json.loads((self.output / "data.json").read_text(encoding="utf-8")),
         }
-        if self.start_from is not None:
-            record["before"] = json.loads((self.start_from / "training.json").read_text(encoding="utf-8"))
+        if self.trainable.before is not None:
+            record["before"] = self.trainable.before
         (temporary / "training.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
         for file in temporary.iterdir():
             file.chmod(0o644)

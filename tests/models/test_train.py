@@ -1,12 +1,14 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from models.batches import Encoded, length_buckets, tensors
+from models.batches import Encoded, encode, length_buckets, tensors
 from models.rows import CONTRADICT, NOT_ENOUGH_INFO, NOT_SUPPORT, SUPPORT, Row
 from models.train import Recipe, Run, loss_of
-from tests.verification.tiny import save_checkpoint, tiny_deberta
+from models.trainable import LoraOnBase, Trainable, WholeCheckpoint
+from tests.verification.tiny import save_checkpoint, tiny_bert, tiny_deberta, tiny_tokenizer
 from veriscite.errors import ModelNotFoundError
 from veriscite.verification import base_weights
 from veriscite.verification.nli_model import ModelChoice, load_nli_model
@@ -32,10 +34,21 @@ def base(tmp_path: Path) -> Path:
     return save_checkpoint(tiny_deberta(("a", "b")), tmp_path / "tiny-base")
 
 
-def run(output: Path, base: Path, recipe: Recipe = RECIPE) -> Run:
+def lora(base: Path) -> LoraOnBase:
+    return LoraOnBase(base, RECIPE.seed, LoraOnBase.Layers(RECIPE.rank, RECIPE.alpha, RECIPE.first_layer))
+
+
+@pytest.fixture(params=["lora", "whole"])
+def trainable(request: pytest.FixtureRequest, tmp_path: Path, base: Path) -> Trainable:
+    if request.param == "lora":
+        return lora(base)
+    return WholeCheckpoint(save_checkpoint(tiny_bert(("a", "b")), tmp_path / "tiny-bert"), RECIPE.seed)
+
+
+def run(output: Path, trainable: Trainable, recipe: Recipe = RECIPE) -> Run:
     output.mkdir(exist_ok=True)
     (output / "data.json").write_text("[]")
-    return Run(recipe, output, base, threads=1, checkpoint_every=10, dev_every=18)
+    return Run(recipe, output, trainable, threads=1, checkpoint_every=10, dev_every=18)
 
 
 def entries(output: Path, event: str) -> list[dict[str, float]]:
@@ -44,10 +57,12 @@ def entries(output: Path, event: str) -> list[dict[str, float]]:
 
 
 def test_it_learns_and_what_it_saves_is_what_the_verifier_loads(
-    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, base: Path, trainable: Trainable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "run"
-    run(output, base).train(rows(), rows())
+    whole = isinstance(trainable, WholeCheckpoint)
+    recipe = replace(RECIPE, learning_rate=3e-3, epochs=15) if whole else RECIPE
+    run(output, trainable, recipe).train(rows(), rows())
     losses = [entry["loss"] for entry in entries(output, "loss")]
     assert losses[-1] < losses[0]
     dev = entries(output, "dev")
@@ -67,12 +82,12 @@ def test_it_learns_and_what_it_saves_is_what_the_verifier_loads(
 
 
 def test_an_interrupted_run_ends_as_if_it_had_not_been(
-    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, trainable: Trainable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import torch
     from safetensors.torch import load_file
 
-    run(tmp_path / "whole", base).train(rows(), rows()[:3])
+    run(tmp_path / "whole", trainable).train(rows(), rows()[:3])
 
     class Interrupted(Exception):
         pass
@@ -84,15 +99,14 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(
     with monkeypatch.context() as patch:
         patch.setattr(Run, "_log", interrupt)
         with pytest.raises(Interrupted):
-            run(tmp_path / "broken", base).train(rows(), rows()[:3])
+            run(tmp_path / "broken", trainable).train(rows(), rows()[:3])
     assert (tmp_path / "broken" / "checkpoint.pt").exists()
-    run(tmp_path / "broken", base).train(rows(), rows()[:3])
+    run(tmp_path / "broken", trainable).train(rows(), rows()[:3])
     assert entries(tmp_path / "broken", "start")[0]["step"] == 10
     weights = [
-        load_file(tmp_path / name / "adapter" / "adapter_model.safetensors") for name in ("whole", "broken")
+        load_file(next((tmp_path / name / "adapter").glob("*.safetensors"))) for name in ("whole", "broken")
     ]
     assert weights[0].keys() == weights[1].keys()
-    assert any("lora_A" in name for name in weights[0])
     for name, tensor in weights[0].items():
         assert torch.allclose(tensor, weights[1][name], atol=1e-5), name
 
@@ -101,7 +115,7 @@ def test_a_checkpoint_of_another_recipe_is_refused(tmp_path: Path, base: Path) -
     import torch
 
     output = tmp_path / "run"
-    unfinished = run(output, base)
+    unfinished = run(output, lora(base))
     torch.save({"recipe": {"adapter": "other"}}, output / "checkpoint.pt")
     with pytest.raises(SystemExit, match="another recipe"):
         unfinished.train(rows(), rows()[:3])
@@ -120,15 +134,32 @@ def test_an_adapter_of_another_base_is_refused(
 
 
 def test_only_the_upper_layers_and_the_head_are_trained(base: Path) -> None:
-    from models.train import fresh_model
-
-    model = fresh_model(RECIPE, base)
+    model, _ = lora(base).fresh()
     trained = [name for name, p in model.named_parameters() if p.requires_grad]
     assert trained
     assert not any("layer.0." in name or "embeddings" in name for name in trained)
     assert any("layer.1." in name for name in trained)
     assert any("classifier" in name for name in trained)
     assert any("pooler" in name for name in trained)
+
+
+def test_of_another_encoder_all_but_the_words_are_trained(tmp_path: Path) -> None:
+    folder = save_checkpoint(tiny_bert(("a", "b")), tmp_path / "tiny-bert")
+    model, _ = WholeCheckpoint(folder, 1).fresh()
+    still = [name for name, p in model.named_parameters() if not p.requires_grad]
+    assert still == ["bert.embeddings.word_embeddings.weight"]
+
+
+def test_premise_and_claim_are_told_apart_as_the_verifier_does(tmp_path: Path) -> None:
+    tokenizer = tiny_tokenizer()
+    tokenizer.model_input_names = ["input_ids", "attention_mask", "token_type_ids"]
+    (made,) = encode([Row("aspirin reduced mortality", "sugar", SUPPORT, "t", "g")], tokenizer, 32)
+    inputs, _ = tensors([made], [0], 0)
+    expected = tokenizer(
+        ["aspirin reduced mortality"], ["sugar"], return_tensors="pt", return_token_type_ids=True
+    )
+    for name, value in inputs.items():
+        assert value.tolist() == expected[name].tolist(), name
 
 
 def test_rows_that_are_only_not_supported_may_be_either() -> None:
