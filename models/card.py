@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from models.plots import reliability_diagram
 from models.rows import LABEL_NAMES
 from veriscite.verification import base_weights
 from veriscite.verification.adapters import WEIGHTS, weights_revision
@@ -41,10 +42,12 @@ _NOT_CONFIDENCE = (
     "That fold holds no scientific claims, so its probabilities are not shown as confidence in a verdict: "
     "see the ECE below."
 )
+RELIABILITY = "reliability.svg"
 _SETS = {
     "scifact": "SciFact dev",
     "check_covid": "Check-COVID dev",
     "citation_integrity": "Citation-Integrity dev",
+    "healthver": "HealthVer dev",
 }
 
 
@@ -96,6 +99,7 @@ def card(
         "## Scores",
         "The cited abstract is given; three labels; 95% bootstrap intervals. One run, one seed.",
         _score_table(scores),
+        _pictures(scores),
         _integrity(scores),
         _budget(scores),
         _distortions(distortions or {}),
@@ -218,6 +222,12 @@ def _distortions(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _pictures(scores: dict[str, Any]) -> str:
+    if not any(scores.get("reliability", {}).values()):
+        return ""
+    return f"![Share right over confidence, for each dev set]({RELIABILITY})"
+
+
 def _integrity(scores: dict[str, Any]) -> str:
     prefix = "citation_integrity_dev_"
     auroc = scores.get(f"{prefix}accurate_auroc")
@@ -269,13 +279,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         part = json.loads(path.read_text(encoding="utf-8"))
         if part["revision"] != revision:
             parser.error(f"{path} scores the weights {part['revision']}, but {folder} holds {revision}")
-        scores |= part
+        nested = {key: {**scores.get(key, {}), **part.get(key, {})} for key in ("predictions", "reliability")}
+        scores |= {**part, **nested}
     training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     calibration = Calibration.model_validate_json((folder / FILE_NAME).read_text(encoding="utf-8"))
     agreement = json.loads(options.agreement.read_text(encoding="utf-8")) if options.agreement else {}
     distortions = json.loads(options.distortions.read_text(encoding="utf-8")) if options.distortions else {}
     if distortions and distortions["revision"] != revision:
         parser.error(f"{options.distortions} is of the weights {distortions['revision']}, not {revision}")
+    if any(scores["reliability"].values()):
+        shown = {title: scores["reliability"].get(key) for key, title in _SETS.items()}
+        reliability_diagram({t: bins for t, bins in shown.items() if bins}, folder / RELIABILITY)
     text = card(folder.name, training, calibration, scores, agreement, distortions)
     (folder / "README.md").write_text(text, encoding="utf-8")
     kept = {key: value for key, value in scores.items() if key not in {"predictions", "seconds", "model"}}

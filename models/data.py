@@ -10,6 +10,7 @@ from typing import Any
 
 from models import extract_sources, sources
 from models.rows import (
+    Document,
     Row,
     bucket,
     data_folder,
@@ -151,6 +152,11 @@ class EvaluationTexts:
             return True
         parts = {normalised(row.premise), *(normalised(s) for s in row.premise.split(". "))}
         return not self._sentences.isdisjoint(parts)
+
+    def hold_document(self, document: Document) -> bool:
+        """Whether the document's claim or one of its sentences stands in a dev set."""
+        rows = (Row(s, document.claim, document.label, document.source, "") for s in document.sentences)
+        return any(self.hold(row) for row in rows)
 
 
 def build(adapter: str, seed: int, data: Path | None = None) -> Dataset:

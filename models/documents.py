@@ -6,8 +6,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models import sources
-from models.data import build, is_held_out
-from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, Document, read_jsonl, seeded, sentences_of
+from models.data import EvaluationTexts, build, is_held_out
+from models.rows import (
+    CONTRADICT,
+    FROM_NLI,
+    NOT_ENOUGH_INFO,
+    SUPPORT,
+    Document,
+    read_jsonl,
+    seeded,
+    sentences_of,
+)
 
 _CHECK_COVID = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
 
@@ -52,10 +61,15 @@ def _check_covid(data: Path, file: str) -> list[Document]:
 
 def citation_integrity_dev(data: Path) -> list[Document]:
     """Citation-Integrity dev, labels as in its paper: CONTRADICT stands for REFUTE, *not accurate*."""
+    return citation_integrity(data, "dev")
+
+
+def citation_integrity(data: Path, split: str) -> list[Document]:
+    """One split of Citation-Integrity, `train` or `dev`, with the labels of its paper."""
     folder = data / "citation-integrity"
     corpus = {row["doc_id"]: tuple(row["abstract"]) for row in read_jsonl(folder / "corpus.jsonl.gz")}
     documents = []
-    for claim in read_jsonl(folder / "claims_dev.jsonl"):
+    for claim in read_jsonl(folder / f"claims_{split}.jsonl"):
         for doc in claim["cited_doc_ids"]:
             found = claim["evidence"].get(str(doc), [])
             label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
@@ -64,10 +78,26 @@ def citation_integrity_dev(data: Path) -> list[Document]:
     return documents
 
 
+def healthver_dev(data: Path) -> list[Document]:
+    """HealthVer dev: claims met on the web against sentences of abstracts, not whole ones (1,917 pairs)."""
+    return [
+        Document(
+            row["hypothesis"].strip(),
+            sentences_of(row["premise"]),
+            FROM_NLI[row["label"]],
+            "healthver",
+            f"healthver:{row['premise'][:80]}",
+        )
+        for row in read_jsonl(data / "nli" / "dev.jsonl.gz")
+        if row["source"] == "healthver"
+    ]
+
+
 DEV_SETS: dict[str, Callable[[Path], list[Document]]] = {
     "scifact": scifact_dev,
     "check-covid": check_covid_dev,
     "citation-integrity": citation_integrity_dev,
+    "healthver": healthver_dev,
 }
 
 
@@ -109,6 +139,23 @@ def science_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
     return [d for part in parts for d in rng.sample(part, min(limit, len(part)))]
 
 
+def research_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
+    """The science fold, and SciFact train claims on abstracts that `science-research` did not train on."""
+    corpus = {row["doc_id"]: row["abstract"] for row in read_jsonl(data / "scifact" / "corpus.jsonl.gz")}
+    forbidden = EvaluationTexts(data)
+    made = []
+    for claim in read_jsonl(data / "scifact" / "claims_train.jsonl"):
+        # Rows of a claim share the fold of the abstract that it cites first.
+        if not all(is_held_out("scifact", f"scifact{doc}") for doc in claim["cited_doc_ids"]):
+            continue
+        for doc in claim["cited_doc_ids"]:
+            found = claim["evidence"].get(str(doc), [])
+            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
+            made.append(Document(claim["claim"], tuple(corpus[doc]), label, "scifact", f"scifact{doc}"))
+    made = [d for d in made if not forbidden.hold_document(d)]
+    return [*made, *science_fold(data, seed, limit // 2)]
+
+
 def general_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
     """Held-out fold of the general adapter: each pair's premise set among premises of other pairs."""
     rng = seeded(seed, "general documents")
@@ -127,7 +174,11 @@ def general_fold(data: Path, seed: int, limit: int = 240) -> list[Document]:
     return documents
 
 
-FOLDS: dict[str, Callable[[Path, int], list[Document]]] = {"science": science_fold, "general": general_fold}
+FOLDS: dict[str, Callable[[Path, int], list[Document]]] = {
+    "science": science_fold,
+    "science-research": research_fold,
+    "general": general_fold,
+}
 
 
 def describe(documents: Sequence[Document]) -> str:

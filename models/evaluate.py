@@ -23,6 +23,7 @@ from models.scores import (
     expected_calibration_error,
     f1_by_label,
     macro_f1,
+    reliability,
 )
 from veriscite.domain import Label
 from veriscite.settings import StorageSettings
@@ -124,6 +125,7 @@ def evaluate(
         correct = [g == p for g, p in zip(gold, predicted, strict=True)]
         confidence = [max(p) for p in probabilities]
         result["ece"] = expected_calibration_error(confidence, correct)
+        result["reliability"] = reliability(confidence, correct)
         result |= budget_scores(predicted, confidence, correct, calibration)
     if documents[0].source == "citation-integrity":
         result |= integrity_scores(gold, predicted, [p[SUPPORT] for p in probabilities])
@@ -174,12 +176,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "revision": model.revision,
         "seconds": round(time.monotonic() - started, 1),
     }
+    bins: dict[str, Any] = {}
     for name, result in results.items():
         key = name.replace("-", "_")
+        bins[key] = result.pop("reliability", [])
         line |= {f"{key}_dev_{metric}": _rounded(value) for metric, value in result.items()}
     if options.output:
         options.output.write_text(
-            json.dumps({**line, "predictions": labels}, indent=2) + "\n", encoding="utf-8"
+            json.dumps({**line, "predictions": labels, "reliability": bins}, indent=2) + "\n",
+            encoding="utf-8",
         )
     print(json.dumps(line))
     return 0

@@ -41,15 +41,29 @@ def bootstrap_interval(
 
 def expected_calibration_error(confidence: Sequence[float], correct: Sequence[bool], bins: int = 10) -> float:
     """Weighted mean gap between confidence and accuracy over equal-width bins (Naeini et al., 2015)."""
-    total, error = len(confidence), 0.0
+    return sum(
+        line["pairs"] / len(confidence) * abs(line["confidence"] - line["accuracy"])
+        for line in reliability(confidence, correct, bins)
+    )
+
+
+def reliability(
+    confidence: Sequence[float], correct: Sequence[bool], bins: int = 10
+) -> list[dict[str, float]]:
+    """Mean confidence and accuracy in each equal-width bin that holds anything: a reliability diagram."""
+    found = []
     for number in range(bins):
         low, high = number / bins, (number + 1) / bins
         inside = [i for i, c in enumerate(confidence) if low < c <= high or (number == 0 and c == 0)]
         if inside:
-            mean_confidence = sum(confidence[i] for i in inside) / len(inside)
-            accuracy = sum(correct[i] for i in inside) / len(inside)
-            error += len(inside) / total * abs(mean_confidence - accuracy)
-    return error
+            found.append(
+                {
+                    "pairs": len(inside),
+                    "confidence": sum(confidence[i] for i in inside) / len(inside),
+                    "accuracy": sum(correct[i] for i in inside) / len(inside),
+                }
+            )
+    return found
 
 
 def area_under_roc(score: Sequence[float], positive: Sequence[bool]) -> float | None:
