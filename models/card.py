@@ -14,7 +14,7 @@ from typing import Any
 
 from models.plots import reliability_diagram
 from models.rows import LABEL_NAMES
-from veriscite.verification import base_weights
+from veriscite.verification import adapters, base_weights
 from veriscite.verification.adapters import WEIGHTS, weights_revision
 from veriscite.verification.calibration import FILE_NAME, Calibration
 
@@ -23,6 +23,11 @@ _ABOUT = {
         "The default NLI verifier of VeriScite: does the cited abstract support or contradict a claim, or "
         "say nothing "
         "of it?"
+    ),
+    "science-research": (
+        "The `science` verifier, trained on with expert claims whose licence forbids commercial use: for "
+        "research, "
+        "and to see what such claims are worth. Off by default."
     ),
     "general": (
         "VeriScite's offline stand-in for the blind verifier. It never saw a scientific claim in training, "
@@ -43,6 +48,7 @@ _NOT_CONFIDENCE = (
     "see the ECE below."
 )
 RELIABILITY = "reliability.svg"
+_TIMES = {1: "once", 2: "twice"}
 _SETS = {
     "scifact": "SciFact dev",
     "check_covid": "Check-COVID dev",
@@ -70,6 +76,7 @@ def card(
         distortions: What `models.distortion_bench` printed for these very weights.
     """
     recipe = training["recipe"]
+    research = adapters.trained_for_research_only(training)
     parts = [
         f"# Adapter `{name}`",
         _ABOUT.get(name, "An NLI adapter of VeriScite."),
@@ -84,12 +91,12 @@ def card(
         "checked against pinned hashes.",
         f"Revision (SHA-256 of the weights, first 12 digits): `{scores['revision']}`. Licence of the "
         f"adapter: "
-        "Apache-2.0.",
+        + ("Apache-2.0; see the terms of its training data below." if research else "Apache-2.0."),
         "## Training",
         *_stages(training),
-        "All rows allow commercial use. Rows whose claim or evidence stands in a dev set were "
-        "dropped, and the "
-        "abstracts that the shipped examples cite were left out.",
+        _terms(training),
+        "Rows whose claim or evidence stands in a dev set were dropped, and the abstracts that the shipped "
+        "examples cite were left out.",
         "## Calibration",
         f"Temperature {calibration.temperature:.3f}, thresholds on the margin over NOT_ENOUGH_INFO: SUPPORT "
         f"{calibration.support_threshold:.3f}, CONTRADICT {calibration.contradict_threshold:.3f}; "
@@ -107,14 +114,7 @@ def card(
         "## Limits",
         "\n".join(f"- {limit}" for limit in _LIMITS),
         "## Again",
-        f"`python -m models.train --adapter {name}`, "
-        + (
-            f"`python -m models.train --adapter {recipe['adapter']} --start-from runs/{name}/adapter "
-            f"--learning-rate {recipe['learning_rate']:g}`, "
-            if training.get("before")
-            else ""
-        )
-        + "then `models.calibrate`, `models.evaluate` and `models.card`.",
+        f"{', '.join(_commands(training))}, then `models.calibrate`, `models.evaluate` and `models.card`.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -152,6 +152,28 @@ def _score_table(scores: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _commands(training: dict[str, Any]) -> list[str]:
+    """The training commands, the first stage first."""
+    before, recipe = training.get("before"), training["recipe"]
+    parts = ["python -m models.train", f"--adapter {recipe['adapter']}"]
+    if before:
+        parts += [f"--start-from runs/{before['recipe']['adapter']}/adapter"]
+        parts += [f"--learning-rate {recipe['learning_rate']:g}"]
+    if recipe["epochs"] > 1:
+        parts.append(f"--epochs {recipe['epochs']}")
+    return [*(_commands(before) if before else []), f"`{' '.join(parts)}`"]
+
+
+def _terms(training: dict[str, Any]) -> str:
+    if adapters.trained_for_research_only(training):
+        return (
+            "**For research only**: the licences of some of these rows forbid commercial use, or are not "
+            "stated. Whether weights inherit such terms is not settled; VeriScite does not use this adapter "
+            "unless asked."
+        )
+    return "All rows allow commercial use."
+
+
 def _stages(training: dict[str, Any]) -> list[str]:
     """What was trained on what, the first stage first."""
     before = training.get("before")
@@ -160,9 +182,9 @@ def _stages(training: dict[str, Any]) -> list[str]:
     name = "Then" if before else "First" if recipe["adapter"] == "science" else "In all"
     return [
         *parts,
-        f"{name} {training['rows']:,} rows once through, {training['steps']} steps of up to "
-        f"{recipe['batch']} "
-        f"rows, AdamW at {recipe['learning_rate']:g} with linear decay, seed {recipe['seed']}, on one "
+        f"{name} {training['rows']:,} rows {_TIMES.get(recipe['epochs'], 'several times')} through, "
+        f"{training['steps']} steps of up to {recipe['batch']} rows, AdamW at {recipe['learning_rate']:g} "
+        f"with linear decay, seed {recipe['seed']}, on one "
         f"CPU thread"
         f"{', going on from the weights before' if before else ''} (`--adapter {recipe['adapter']}`).",
         _data_table(training["data"]),

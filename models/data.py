@@ -29,13 +29,15 @@ class Ingredient:
         name: Unique within the adapter.
         read: Yields the source's rows.
         cap: Rows at most, drawn with the seed.
-        licence: As stated by the source. All allow commercial use, but for those of `science-research`.
+        licence: As stated by the source.
+        commercial_use: Whether that licence allows it; only `science-research` has rows that don't.
     """
 
     name: str
     read: sources.Source
     cap: int
     licence: str
+    commercial_use: bool = True
 
 
 _MNLI = "MultiNLI licences (OANC, CC BY-SA, CC BY)"
@@ -73,12 +75,14 @@ TABLES: dict[str, tuple[Ingredient, ...]] = {
     ),
     # Goes on from the second stage with rows whose licence forbids commercial use: weights for research only.
     "science-research": (
-        Ingredient("scifact", extract_sources.scifact, 4000, "CC BY-NC 2.0 (claims), ODC-BY (abstracts)"),
+        Ingredient(
+            "scifact", extract_sources.scifact, 4000, "CC BY-NC 2.0 (claims), ODC-BY (abstracts)", False
+        ),
         Ingredient("check-covid", extract_sources.check_covid, 900, "MIT"),
         Ingredient("evidence-inference", sources.evidence_inference, 500, "MIT"),
         Ingredient("cc-by-every-kind", sources.cc_by_every_kind, 900, "CC BY (abstracts); edits ours"),
-        Ingredient("covidfact", extract_sources.research_rows("covidfact"), 400, "not stated"),
-        Ingredient("climate-fever", extract_sources.research_rows("climate-fever"), 400, "not stated"),
+        Ingredient("covidfact", extract_sources.research_rows("covidfact"), 400, "not stated", False),
+        Ingredient("climate-fever", extract_sources.research_rows("climate-fever"), 400, "not stated", False),
     ),
     "general": (
         Ingredient("mnli", sources.nli_rows("mnli", 1), 1400, _MNLI),
@@ -196,6 +200,7 @@ def build(adapter: str, seed: int, data: Path | None = None) -> Dataset:
             {
                 "source": ingredient.name,
                 "licence": ingredient.licence,
+                "commercial_use": ingredient.commercial_use,
                 "available": len(kept),
                 "train": len(inside),
                 "held_out": len(outside),

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from veriscite.errors import ModelNotFoundError
 
 WEIGHTS = "adapter_model.safetensors"
 CONFIG = "adapter_config.json"
 CARD = "README.md"
+TRAINING = "training.json"
+#: Said wherever such an adapter is named.
+RESEARCH_NOTE = (
+    "For research only: it was also trained on rows whose licence forbids commercial use or is not stated."
+)
 
 
 @dataclass(frozen=True)
@@ -82,3 +90,21 @@ def weights_revision(path: Path) -> str:
             return hashlib.file_digest(handle, "sha256").hexdigest()[:12]
     except OSError as error:
         raise ModelNotFoundError(f"Cannot read {path}: {error}") from error
+
+
+def trained_for_research_only(training: Mapping[str, Any]) -> bool:
+    """Whether a `training.json` names rows, of any stage, that do not allow commercial use."""
+    rows = training.get("data") or ()
+    before = training.get("before")
+    return any(line.get("commercial_use") is False for line in rows) or (
+        isinstance(before, Mapping) and trained_for_research_only(before)
+    )
+
+
+def terms_of(folder: Path) -> str:
+    """`RESEARCH_NOTE` for an adapter that it holds for; empty for others, and where nothing is recorded."""
+    try:
+        training = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return RESEARCH_NOTE if isinstance(training, Mapping) and trained_for_research_only(training) else ""

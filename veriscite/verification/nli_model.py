@@ -76,7 +76,7 @@ def identify(choice: ModelChoice) -> ModelIdentity:
         return ModelIdentity(
             name=f"DeBERTa-v3-xsmall with the adapter {folder.name}",
             revision=adapters.weights_revision(folder / adapters.WEIGHTS),
-            note=base_weights.LICENCE_NOTE,
+            note=" ".join(filter(None, (adapters.terms_of(folder), base_weights.LICENCE_NOTE))),
         )
     note = "Not trained by VeriScite; its licence and training data are those its card states."
     path = Path(choice.model)
