@@ -27,6 +27,7 @@ from veriscite.domain.manuscript import (
     Section,
     SkippedMarker,
     SkipReason,
+    StatedMarker,
 )
 from veriscite.domain.report import (
     ClaimResult,
@@ -93,6 +94,7 @@ __all__ = [
     "SkipReason",
     "SkippedMarker",
     "Span",
+    "StatedMarker",
     "Summary",
     "TokenScore",
     "Tokens",

@@ -157,18 +157,36 @@ class ReadingNote(Frozen):
     line: int | None = None
 
 
+class StatedMarker(Frozen):
+    r"""A citation that the file itself marks as one: `\cite`, `<xref>`, a field of Word.
+
+    Attributes:
+        span: Offsets into `Manuscript.text` of what a reader sees (`[3]`, `Smith (2019)`).
+        keys: What it cites, as the file names it: ids of references, in order; at least one.
+        style: How it reads.
+        narrative: Whether it is a part of its sentence (`Smith (2019) found`), not an addition to it.
+    """
+
+    span: Span
+    keys: tuple[str, ...] = Field(min_length=1)
+    style: MarkerStyle = MarkerStyle.KEY
+    narrative: bool = False
+
+
 class Manuscript(Frozen):
     """A manuscript as read.
 
     Attributes:
         id: First 16 hex digits of `content_hash`.
         source_name: File name or `pasted text`; never a whole path.
-        format: `text`, `markdown` or `pdf`.
+        format: `text`, `markdown`, `pdf`, `latex`, `jats` or `docx`.
         text: The text that every span is an offset into. The raw text for text and Markdown.
         body: The part of `text` that carries claims (the reference list is not in it).
         excluded: Spans of `text` that are no prose: code, front matter, comments, page furniture. In
             order, without overlaps.
         references: The reference list, in its own order.
+        stated_markers: Citations that the format marks as such, in order, without overlaps. Where there are
+            any, the text is not searched for more.
         content_hash: SHA-256 (hex) of the bytes read, manuscript and reference list.
     """
 
@@ -181,6 +199,7 @@ class Manuscript(Frozen):
     excluded: tuple[Span, ...] = ()
     sections: tuple[Section, ...] = ()
     references: tuple[Reference, ...] = ()
+    stated_markers: tuple[StatedMarker, ...] = ()
     notes: tuple[ReadingNote, ...] = ()
     content_hash: str
 

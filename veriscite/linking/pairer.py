@@ -16,6 +16,7 @@ from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.find import find_markers
 from veriscite.linking.markers.found import STYLE_OF, Found, Part
+from veriscite.linking.markers.stated import resolve_stated
 from veriscite.linking.text import fold_space
 
 MAX_CLAIMS = 100_000
@@ -44,7 +45,10 @@ class CitationPairer:
         """
         index = ReferenceIndex(manuscript.references)
         layout = Layout(manuscript)
-        found, _ = find_markers(layout, index, markdown=manuscript.format == "markdown")
+        if manuscript.stated_markers:
+            found = list(resolve_stated(manuscript.stated_markers, layout, index))
+        else:
+            found, _ = find_markers(layout, index, markdown=manuscript.format == "markdown")
         ids = {f.start: f"m{n}" for n, f in enumerate(found, start=1)}
         build = _Builder(manuscript, layout, ids)
         for sentence in find_citances(layout, found):

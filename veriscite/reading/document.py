@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from veriscite.domain import ReadingNote, Section, Span
+from veriscite.domain import ReadingNote, Section, Span, StatedMarker
+from veriscite.ports import ParsedList
 
 
 @dataclass(frozen=True)
@@ -10,12 +11,14 @@ class Document:
     """A manuscript's text and what its format tells about it.
 
     Attributes:
-        format: `text`, `markdown` or `pdf`.
+        format: As in `Manuscript.format`.
         text: What every span is an offset into.
         title: None where it is doubtful.
         sections: In order; each covers its body without the heading.
         excluded: Spans that are no prose, in order, without overlaps.
         bibliography: Files that the manuscript names as its reference list.
+        stated_markers: As in `Manuscript.stated_markers`.
+        references: The reference list that the format holds as data; None where it has to be looked for.
     """
 
     format: str
@@ -25,6 +28,8 @@ class Document:
     excluded: tuple[Span, ...] = ()
     notes: tuple[ReadingNote, ...] = ()
     bibliography: tuple[str, ...] = ()
+    stated_markers: tuple[StatedMarker, ...] = ()
+    references: ParsedList | None = None
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A file or pasted text -> Manuscript, whatever its format."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path, PurePath, PurePosixPath
 
 from veriscite.domain import Manuscript, ReadingNote, Span
@@ -66,11 +67,13 @@ class DocumentReader:
         self._limit_bytes(source.content, name)
         document = self._document(source.content, name)
         content_hash = hashlib.sha256(source.content)
-        found = find_reference_list(document.text, document.excluded)
+        # A list that the format holds as data is no part of the text.
+        found = None if document.references else find_reference_list(document.text, document.excluded)
         apart, apart_bytes, notes = self._list_apart(source, document)
         if apart_bytes is not None:
             content_hash.update(b"\0references\0" + apart_bytes)
-        parsed = apart if apart is not None else self._own_list(document, found, name)
+        own = document.references or self._own_list(document, found, name)
+        parsed = apart if apart is not None else own
         notes = [*document.notes, *notes, *parsed.notes]
         if found is not None:
             notes.extend(found.notes(document.text))
@@ -90,6 +93,7 @@ class DocumentReader:
             excluded=document.excluded,
             sections=document.sections,
             references=parsed.references,
+            stated_markers=document.stated_markers,
             notes=tuple(notes),
             content_hash=digest,
         )
@@ -185,15 +189,7 @@ def _base_name(name: str, default: str) -> str:
 
 
 def _with_note(document: Document, message: str) -> Document:
-    return Document(
-        format=document.format,
-        text=document.text,
-        title=document.title,
-        sections=document.sections,
-        excluded=document.excluded,
-        notes=(ReadingNote(message=message), *document.notes),
-        bibliography=document.bibliography,
-    )
+    return replace(document, notes=(ReadingNote(message=message), *document.notes))
 
 
 def _joined(lists: list[ParsedList]) -> ParsedList:

@@ -71,20 +71,21 @@ def _narrative(m: re.Match[str], text: str, index: ReferenceIndex) -> Found:
 def _resolve(m: re.Match[str], text: str, index: ReferenceIndex) -> tuple[Part, int]:
     """Tie a key to its entry: the longest reading that the list knows, else pandoc's own reading."""
     if m[2]:
-        return _part(m[2], index), m.end()
+        return part_of_key(m[2], index), m.end()
     raw, at = m[3], m.start(3)
     for end in range(len(raw), 0, -1):
         if index.by_id(raw[:end]) is not None:
-            return _part(raw[:end], index), at + end
+            return part_of_key(raw[:end], index), at + end
         if raw[end - 1].isalnum() or len(raw) - end > 8:
             break
     key = raw.rstrip(":.#$%&-+?<>~/,")
     while key.endswith(")") and key.count(")") > key.count("("):
         key = key[:-1].rstrip(".,")
-    return _part(key, index), at + len(key)
+    return part_of_key(key, index), at + len(key)
 
 
-def _part(key: str, index: ReferenceIndex) -> Part:
+def part_of_key(key: str, index: ReferenceIndex) -> Part:
+    """Tie one key to the entry that has it as its id."""
     reference = index.by_id(key)
     if reference is not None:
         return Part(key, (reference.id,))
