@@ -1,5 +1,6 @@
 """Markers that the file itself states: nothing is searched for, only tied to the list."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from veriscite.domain import MarkerStyle, StatedMarker
@@ -8,6 +9,7 @@ from veriscite.linking.layout import Layout
 from veriscite.linking.markers.found import Family, Found, Removal
 from veriscite.linking.markers.keys import part_of_key
 
+_YEAR_AT_END = re.compile(r"(?<=\w|\.)\s?\([^()]{0,200}\)$")
 _FAMILY_OF = {
     MarkerStyle.NUMERIC: Family.BRACKET,
     MarkerStyle.SUPERSCRIPT: Family.SUPERSCRIPT,
@@ -29,5 +31,23 @@ def resolve_stated(stated: Iterable[StatedMarker], layout: Layout, index: Refere
         if start < layout.start or end > layout.end or layout.paragraph_at(start) is None:
             continue
         parts = tuple(part_of_key(key, index) for key in dict.fromkeys(marker.keys))
-        removal = Removal.WORK if marker.narrative else Removal.DROP
-        yield Found(start, end, _FAMILY_OF[marker.style], parts, removal=removal)
+        removal, cut = Removal.DROP, (-1, -1)
+        if marker.narrative:
+            removal, cut = _narrative(layout.text, marker)
+        yield Found(start, end, _FAMILY_OF[marker.style], parts, cut=cut, removal=removal)
+
+
+def _narrative(text: str, marker: StatedMarker) -> tuple[Removal, tuple[int, int]]:
+    """Tell what of a marker leaves its sentence: of `Smith (2019)` the year, of `[3]` all, for the authors.
+
+    Where a sentence names several works, each keeps its own authors that way.
+    """
+    start, end = marker.span.start, marker.span.end
+    if marker.style is MarkerStyle.AUTHOR_YEAR:
+        raw = text[start:end]
+        year = _YEAR_AT_END.search(raw)
+        if year is not None and raw.count("(") == 1:
+            return Removal.DROP, (start + year.start(), end)
+        if not any(char.isdigit() for char in raw):
+            return Removal.DROP, (end, end)
+    return Removal.WORK, (-1, -1)
