@@ -228,7 +228,7 @@ def test_limits_and_wrong_kinds_are_told() -> None:
     with pytest.raises(UnreadableFileError, match="is a PDF"):
         read_references(b"%PDF-1.4", "r", LineParser())
     with pytest.raises(UnreadableFileError, match="LaTeX"):
-        read_references(b"\\begin{thebibliography}{9}\\bibitem{a} A.", "r", LineParser())
+        read_references(b"\\documentclass{a}\\begin{document} A.", "r", LineParser())
     with pytest.raises(InputError, match="empty"):
         read_references(b" ", "r", LineParser())
 

@@ -46,7 +46,6 @@ def test_what_cannot_be_read_is_refused_by_its_name(content: bytes, name: str, s
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("\\documentclass{article}\n\\begin{document}\nHello \\cite{a}.\n", "LaTeX"),
         ('<?xml version="1.0"?>\n<!DOCTYPE article PUBLIC "-//NLM//DTD JATS">\n<article></article>', "JATS"),
         ("<html><head></head><body><p>Text [1].</p></body></html>", "HTML"),
         ("@article{a, title={One}, year=2001}\n\n@article{b, title={Two}}\n", "reference list"),
@@ -67,10 +66,13 @@ def test_a_manuscript_of_another_kind_is_refused(text: str, said: str) -> None:
         ("# Title\n\nMoss [@moss2001].\n", "pasted text", TextKind.MARKDOWN),
         ("---\ntitle: Moss\n---\n\nMoss grows.\n", "paper.txt", TextKind.MARKDOWN),
         ("Moss grows (Smith, 2001).\n\nReferences\n\n1. Smith. Moss. 2001.\n", "x", TextKind.TEXT),
+        ("\\documentclass{article}\n\\begin{document}\nHello \\cite{a}.\n", "x", TextKind.LATEX),
+        ("Hello \\cite{a}.\n", "part.tex", TextKind.LATEX),
+        ("\\section{One} As \\citet{a} says \\citep{b}.\n", "pasted text", TextKind.LATEX),
         ("See `\\cite{a}` for how this is written: \\citep is a macro.\n", "x", TextKind.TEXT),
     ],
 )
-def test_markdown_is_told_from_plain_text(text: str, name: str, kind: TextKind) -> None:
+def test_kinds_of_text_are_told_apart(text: str, name: str, kind: TextKind) -> None:
     assert manuscript_kind(text, name) is kind
 
 

@@ -19,6 +19,7 @@ class Document:
         bibliography: Files that the manuscript names as its reference list.
         stated_markers: As in `Manuscript.stated_markers`.
         references: The reference list that the format holds as data; None where it has to be looked for.
+        parts: Contents of further files that the text was put together from.
     """
 
     format: str
@@ -30,6 +31,7 @@ class Document:
     bibliography: tuple[str, ...] = ()
     stated_markers: tuple[StatedMarker, ...] = ()
     references: ParsedList | None = None
+    parts: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True)

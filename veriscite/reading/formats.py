@@ -8,8 +8,8 @@ from pathlib import PurePath
 from veriscite.errors import UnreadableFileError
 
 _HEAD = 4096
-_READABLE = "PDF, Markdown and plain text"
-_READABLE_LISTS = "BibTeX, RIS, CSL-JSON, JSON lines and plain text"
+_READABLE = "PDF, LaTeX, Markdown and plain text"
+_READABLE_LISTS = "BibTeX, RIS, CSL-JSON, JSON lines, thebibliography and plain text"
 
 _BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
     (b"\xd0\xcf\x11\xe0", "an old Word document (.doc)"),
@@ -27,6 +27,14 @@ _BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
 )
 _MARKDOWN_NAMES = {".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".pandoc"}
 _LATEX = re.compile(r"^[^%\n]{0,200}\\(?:documentclass|begin\{document\}|usepackage)", re.MULTILINE)
+_LATEX_NAMES = {".tex", ".ltx", ".latex"}
+_LATEX_LIST = re.compile(r"\\begin\{thebibliography\}|\\bibitem(?![A-Za-z])|\\endentry(?![A-Za-z])")
+# What pasted LaTeX holds and other text does not; Markdown may hold a command or two.
+_LATEX_SIGNS = re.compile(
+    r"\\(?:(?:sub)*section|paragraph|[cC]ite[a-z]{0,10}|[a-z]{1,10}cite|label|ref|footnote|begin|emph)\*?"
+    r"(?:\[[^\]\n]{0,200}\]){0,2}\{[^{}]{1,500}\}"
+)
+_MIN_SIGNS = 3
 _BIBTEX = re.compile(
     r"^[ \t]{0,20}@[A-Za-z]{2,30}[ \t]{0,20}[{(][ \t]{0,20}[^\s,{}()=\"]{0,200}\s{0,20}[,=}]", re.MULTILINE
 )
@@ -44,6 +52,7 @@ class TextKind(StrEnum):
 
     TEXT = "text"
     MARKDOWN = "markdown"
+    LATEX = "LaTeX"
     BIBTEX = "BibTeX"
     RIS = "RIS"
     CSL_JSON = "CSL-JSON"
@@ -79,12 +88,14 @@ def is_pdf(content: bytes, name: str) -> bool:
 
 
 def manuscript_kind(text: str, name: str) -> TextKind:
-    """Tell Markdown from plain text.
+    """Tell LaTeX and Markdown from plain text.
 
     Raises:
         UnreadableFileError: It is text of a kind that cannot be read as a manuscript.
     """
     _refuse_markup(text, name, readable=_READABLE)
+    if _is_latex(text, name):
+        return TextKind.LATEX
     kind = _list_kind(text)
     if kind is not None:
         raise UnreadableFileError(
@@ -103,11 +114,29 @@ def reference_list_kind(text: str, name: str) -> TextKind:
     Raises:
         UnreadableFileError: It is markup that cannot be read as a reference list.
     """
-    kind = _list_kind(text)
-    if kind is not None:
-        return kind
+    if _LATEX.search(text[:100_000]) is None:
+        kind = _list_kind(text)
+        if kind is not None:
+            return kind
     _refuse_markup(text, name, readable=_READABLE_LISTS)
+    if _LATEX_LIST.search(text[:1_000_000]):
+        return TextKind.LATEX
+    if _LATEX.search(text[:100_000]):
+        raise _refused(name, "LaTeX without a reference list of its own", _READABLE_LISTS)
     return TextKind.TEXT
+
+
+def _is_latex(text: str, name: str) -> bool:
+    """Whether a text is LaTeX: by its frame, by its name, or by many of its commands."""
+    if _LATEX.search(text[:100_000]) or _LATEX_LIST.search(text[:1_000_000]):
+        return True
+    suffix = PurePath(name).suffix.lower()
+    if suffix in _LATEX_NAMES:
+        return _list_kind(text) is None
+    if suffix in _MARKDOWN_NAMES or _MARKDOWN_SIGNS.match(text):
+        return False
+    signs = _LATEX_SIGNS.finditer(text[:200_000])
+    return sum(1 for _ in zip(signs, range(_MIN_SIGNS), strict=False)) >= _MIN_SIGNS
 
 
 def _list_kind(text: str) -> TextKind | None:
@@ -158,8 +187,6 @@ def _refuse_markup(text: str, name: str, *, readable: str) -> None:
         jats = re.search(r"<article[\s>]|jats|journalpublishing", lowered)
         if jats or lowered.startswith("<?xml"):
             raise _refused(name, "a JATS article (XML)" if jats else "XML", readable)
-    if _LATEX.search(text[:100_000]) or "\\begin{thebibliography}" in text[:1_000_000]:
-        raise _refused(name, "LaTeX", readable)
 
 
 def _zip_kind(content: bytes) -> str:

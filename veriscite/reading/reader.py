@@ -11,22 +11,28 @@ from veriscite.reading.bibliography import read_references
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.formats import TextKind, is_pdf, manuscript_kind
+from veriscite.reading.latex import Limits, OpenedLatex
 from veriscite.reading.markdown import read_markdown
+from veriscite.reading.named_files import named_file
 from veriscite.reading.pdf import read_pdf
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import FoundList, find_reference_list
 from veriscite.reading.text import read_text
 
+_Apart = tuple[ParsedList | None, bytes | None, list[ReadingNote]]
+"""A list that comes apart, its bytes, and what could not be read of it."""
+
 
 class DocumentReader:
-    r"""Reads plain text, Markdown and PDF manuscripts; a `ManuscriptReader`.
+    r"""Reads plain text, Markdown, LaTeX and PDF manuscripts; a `ManuscriptReader`.
 
     The format is told by the content, with the name as a hint. `Manuscript.text` is the decoded text with
     every kind of line end written as `\n`, unchanged otherwise; of a PDF it is the text put together from
-    the pages (see `veriscite.reading.pdf`). All offsets count code points of that text.
+    the pages (see `veriscite.reading.pdf`), of LaTeX what a reader sees (see
+    `veriscite.reading.latex`). All offsets count code points of that text.
 
-    The reference list is, in this order: the one handed in, the one that a Markdown file's front matter
-    names (where `ManuscriptInput.root` allows to read it), the one at the end of the text.
+    The reference list is, in this order: the one handed in, those that the manuscript names (where
+    `ManuscriptInput.root` allows to read them), the one in the manuscript or at the end of its text.
 
     Args:
         parser: Splits and parses a reference list in plain text.
@@ -65,11 +71,12 @@ class DocumentReader:
         """
         name = _base_name(source.name, "pasted text")
         self._limit_bytes(source.content, name)
-        document = self._document(source.content, name)
+        document, (apart, apart_bytes, notes) = self._document_and_list(source, name)
         content_hash = hashlib.sha256(source.content)
+        for part in document.parts:
+            content_hash.update(b"\0part\0" + part)
         # A list that the format holds as data is no part of the text.
         found = None if document.references else find_reference_list(document.text, document.excluded)
-        apart, apart_bytes, notes = self._list_apart(source, document)
         if apart_bytes is not None:
             content_hash.update(b"\0references\0" + apart_bytes)
         own = document.references or self._own_list(document, found, name)
@@ -98,17 +105,25 @@ class DocumentReader:
             content_hash=digest,
         )
 
-    def _document(self, content: bytes, name: str) -> Document:
-        if is_pdf(content, name):
-            return read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
-        decoded = decode(content, name, max_characters=self._max_characters)
-        if manuscript_kind(decoded.text, name) is TextKind.MARKDOWN:
-            document = read_markdown(decoded.text)
+    def _document_and_list(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
+        if is_pdf(source.content, name):
+            document = read_pdf(
+                source.content, name, max_pages=self._max_pages, max_characters=self._max_characters
+            )
+            return document, self._list_apart(source, document.bibliography)
+        decoded = decode(source.content, name, max_characters=self._max_characters)
+        kind = manuscript_kind(decoded.text, name)
+        if kind is TextKind.LATEX:
+            limits = Limits(self._max_bytes, self._max_characters, self._max_references)
+            opened = OpenedLatex(decoded.text, name, source.root, self._parser, limits)
+            # Citations are shown by author and year, so the list comes first.
+            apart = self._list_apart(source, opened.bibliography)
+            document = opened.document(apart[0])
         else:
-            document = read_text(decoded.text)
-        if decoded.note is None:
-            return document
-        return _with_note(document, decoded.note)
+            read = read_markdown if kind is TextKind.MARKDOWN else read_text
+            document = read(decoded.text)
+            apart = self._list_apart(source, document.bibliography)
+        return document if decoded.note is None else _with_note(document, decoded.note), apart
 
     def _body(self, document: Document, found: FoundList | None, *, apart: bool) -> Span:
         """Where the prose stands; a list told by its shape only is prose when another list was given."""
@@ -123,9 +138,7 @@ class DocumentReader:
         limit_references(len(parsed.references), name, self._max_references)
         return parsed
 
-    def _list_apart(
-        self, source: ManuscriptInput, document: Document
-    ) -> tuple[ParsedList | None, bytes | None, list[ReadingNote]]:
+    def _list_apart(self, source: ManuscriptInput, bibliography: tuple[str, ...]) -> _Apart:
         """Read the list that was handed in, or those that the manuscript names."""
         if source.references is not None:
             name = _base_name(source.references_name, "references")
@@ -133,7 +146,7 @@ class DocumentReader:
         references: list[ParsedList] = []
         contents: list[bytes] = []
         notes: list[ReadingNote] = []
-        for named in document.bibliography:
+        for named in bibliography:
             content, problem = self._named_file(source.root, named)
             if content is None:
                 notes.append(ReadingNote(message=problem, raw=named))
@@ -162,18 +175,7 @@ class DocumentReader:
         """Read a file that the manuscript names, if it lies in the folder that may be read."""
         if root is None:
             return None, f"The manuscript names {named} as its reference list; give it along to have it read."
-        folder = root.resolve()
-        try:
-            path = (folder / named).resolve()
-            if not path.is_relative_to(folder):
-                return None, f"The manuscript names {named}, which is not in its folder; it was not read."
-            if not path.is_file():
-                return None, f"The manuscript names {named} as its reference list, which does not exist."
-            if path.stat().st_size > self._max_bytes:
-                return None, f"The manuscript names {named}, which is too large to be read."
-            return path.read_bytes(), ""
-        except (OSError, ValueError):
-            return None, f"The manuscript names {named} as its reference list, which cannot be read."
+        return named_file(root, named, max_bytes=self._max_bytes, what="its reference list")
 
     def _limit_bytes(self, content: bytes, name: str) -> None:
         if len(content) > self._max_bytes:

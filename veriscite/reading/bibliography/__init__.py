@@ -1,4 +1,4 @@
-"""Reference lists that come apart: BibTeX, RIS, CSL-JSON, JSON lines, plain text."""
+"""Reference lists that come apart: BibTeX, RIS, CSL-JSON, JSON lines, `.bbl`, plain text."""
 
 from veriscite.domain import ReadingNote
 from veriscite.errors import UnreadableFileError
@@ -8,6 +8,7 @@ from veriscite.reading.bibliography.csl_json import read_csl_json, read_json_lin
 from veriscite.reading.bibliography.ris import read_ris
 from veriscite.reading.decoding import decode
 from veriscite.reading.formats import TextKind, is_pdf, reference_list_kind
+from veriscite.reading.latex import read_latex_list
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import list_in
 
@@ -53,6 +54,10 @@ def read_references(
         parsed = read_csl_json(decoded.text, name, max_references=max_references)
     elif kind is TextKind.JSON_LINES:
         parsed = read_json_lines(decoded.text)
+    elif kind is TextKind.LATEX:
+        parsed = read_latex_list(
+            decoded.text, name, parser, max_characters=max_characters, max_references=max_references
+        )
     else:
         parsed = parse_spans(decoded.text, list_in(decoded.text), parser, apart=True)
     limit_references(len(parsed.references), name, max_references)
