@@ -13,7 +13,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from veriscite.ports import ManuscriptInput
 from veriscite.reading.reader import DocumentReader
 
 Case = dict[str, Any]
-NOT_READ = ("latex", "jats")
+NOT_READ = ("jats",)
 
 
 @dataclass(frozen=True)
@@ -63,16 +63,50 @@ def run_marker_case(case: Case) -> Outcome:
     given = case["input"]
     if given["format"] in NOT_READ:
         return Outcome(case["id"], "A", False, "not read yet")
-    name = {"markdown": "manuscript.md"}.get(given["format"], "manuscript.txt")
+    name = {"markdown": "manuscript.md", "latex": "manuscript.tex"}.get(given["format"], "manuscript.txt")
     references, references_name = None, "references.txt"
     if "references" in given:
         references = "\n".join(given["references"]).encode()
     elif "bib" in given:
         references, references_name = given["bib"].encode(), "references.bib"
     source = ManuscriptInput(given["body"].encode(), name, references, references_name)
-    manuscript = DocumentReader(PlainListParser()).read(source)
-    problems = compare_markers(case["expected"], manuscript, CitationPairer().pair(manuscript))
+    reader = DocumentReader(PlainListParser())
+    manuscript = reader.read(source)
+    expected = case["expected"]
+    if given["format"] == "latex":
+        expected = _as_read(expected, source, reader)
+    problems = compare_markers(expected, manuscript, CitationPairer().pair(manuscript))
+    problems += _compare_items(expected.get("bibitems", {}), manuscript)
     return Outcome(case["id"], "A", not problems, "; ".join(problems))
+
+
+def _as_read(expected: Case, source: ManuscriptInput, reader: DocumentReader) -> Case:
+    """Write what is expected of a LaTeX case, which quotes the source, as the reader shows it.
+
+    Each marker is read on its own behind a word, with the case's definitions and list; each sentence too.
+    That the right sentence is found, and each marker in it, is left for the comparison.
+    """
+    body = source.content.decode()
+    frame = "\n".join(line for line in body.split("\n") if line.startswith("\\defcitealias"))
+    begin = body.find("\\begin{thebibliography}")
+    frame += "\n" + (body[begin:] if begin >= 0 else "")
+
+    def shown(tex: str) -> str:
+        given = replace(source, content=f"{frame}\n\nBe {tex}\n".encode())
+        text = reader.read(given).text
+        return text.strip().removeprefix("Be ")
+
+    citations = [
+        {**c, "marker": shown(c["marker"]), "citance": shown(c["citance"])} for c in expected["citations"]
+    ]
+    unresolved = [{**u, "marker": shown(u["marker"])} for u in expected.get("unresolved", [])]
+    return {**expected, "citations": citations, "unresolved": unresolved}
+
+
+def _compare_items(items: dict[str, str], manuscript: Manuscript) -> list[str]:
+    found = {reference.id: reference.raw for reference in manuscript.references}
+    problems = [f"no entry {key!r}" for key, words in items.items() if words not in found.get(key, "")]
+    return problems if not items or len(found) == len(items) else [*problems, f"{len(found)} entries"]
 
 
 def compare_markers(expected: Case, manuscript: Manuscript, pairing: Pairing) -> list[str]:
