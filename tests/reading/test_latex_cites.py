@@ -114,6 +114,15 @@ def test_markers_in_notes_and_captions() -> None:
     assert [keys for _, keys, _ in marks(read(tex))] == [("fern",), ("moss",), ("ivy:3",)]
 
 
+def test_citations_that_are_left_out_are_counted() -> None:
+    tex = "\\section{By \\citet{moss}} It grows. \\begin{theorem}[\\cite{fern}] So.\\end{theorem}"
+    manuscript = read(tex)
+    assert manuscript.text == "By\n\nIt grows.\n\nSo.\n\n"
+    assert [note.message for note in manuscript.notes] == [
+        "Citations in headings, tables and other parts that are not read as prose: 2."
+    ]
+
+
 def test_claims_keep_their_own_authors() -> None:
     pairing = CitationPairer().pair(
         read("Unlike \\citet{moss}, \\citet{fern} grew ferns. It rained \\citep{ivy:3}.")

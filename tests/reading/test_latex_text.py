@@ -93,7 +93,7 @@ def test_what_is_no_prose_is_left_out() -> None:
     manuscript = read(body)
     assert manuscript.text.split() == ["Moss.", "Green."]
     assert manuscript.stated_markers == ()
-    assert any("Citations in tables" in note.message for note in manuscript.notes)
+    assert any("Citations in headings, tables" in note.message for note in manuscript.notes)
 
 
 def test_own_macros_are_expanded() -> None:

@@ -52,7 +52,7 @@ def check(
     manuscript: Annotated[
         Path,
         typer.Argument(
-            help="Plain text, Markdown or PDF; - reads text from standard input.", show_default=False
+            help="Plain text, Markdown, LaTeX or PDF; - reads text from standard input.", show_default=False
         ),
     ],
     references: Annotated[

@@ -1,13 +1,13 @@
 r"""The structure of a text: paragraphs, headings, captions and notes, with citations marked."""
 
 import re
-from dataclasses import dataclass, field
 
 from veriscite.reading.latex import commands as known
 from veriscite.reading.latex.arguments import Scanner
-from veriscite.reading.latex.cites import Cite, CiteGroup, read_cite, split_keys
+from veriscite.reading.latex.cites import Cite, read_cite, split_keys
 from veriscite.reading.latex.clean import escape
 from veriscite.reading.latex.commands import Show, show_of
+from veriscite.reading.latex.structure import Block, Structure
 
 FORMULA = "[formula]"
 """Stands where a displayed formula stood."""
@@ -17,37 +17,6 @@ _TOKEN = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|(.))|(\$\$)|\n[ \t]*(?:\n[ \t]*)+",
 _CITE_COMMAND = re.compile(r"\\[A-Za-z]*[cC]ite[A-Za-z]*\*?[ \t\n]*[\[{(]")
 _FORMULA_END = re.compile(r"([.,;])(?:\s|\\label\{[^{}]{0,200}\}|\\(?:nonumber|notag|quad|qquad)|[{}\\])*$")
 _PREFIX = re.compile(r"[A-Za-z]{2,8}")
-
-
-@dataclass(frozen=True)
-class Block:
-    """A paragraph or a heading, as TeX; `level` is None for a paragraph."""
-
-    tex: str
-    level: int | None = None
-
-
-@dataclass
-class Structure:
-    """What a text holds.
-
-    Attributes:
-        blocks: In reading order; notes and captions follow the paragraph that they stand in.
-        cites: Each citation; its index stands in the TeX of a block.
-        bibliographies: The contents of each `thebibliography`.
-        lists: Files named as reference lists.
-        unread_cites: How many citations stood in tables and other parts that are left out.
-        empty_cites: Citation commands without keys, as they stand.
-    """
-
-    blocks: list[Block] = field(default_factory=list)
-    cites: list[Cite] = field(default_factory=list)
-    bibliographies: list[str] = field(default_factory=list)
-    lists: list[str] = field(default_factory=list)
-    aliases: dict[str, str] = field(default_factory=dict)
-    title: str | None = None
-    unread_cites: int = 0
-    empty_cites: list[str] = field(default_factory=list)
 
 
 def read_structure(text: str, structure: Structure | None = None, *, depth: int = 0) -> Structure:
@@ -250,6 +219,7 @@ class _Reader:
         self._flush()
         self._unnamed_next = False
         nested = read_structure(tex, depth=self._depth + 1) if self._depth < _MAX_NESTING else Structure()
+        self._out.unread_cites += len(nested.cites)
         # A citation in a heading cites nothing for a claim; its place is left out.
         words = " ".join(re.sub("\ue100[0-9]+\ue101", " ", block.tex) for block in nested.blocks[:1])
         self._out.blocks.append(Block(words, level))
@@ -273,7 +243,9 @@ class _Reader:
             self._add_heading(known.SECTIONS[name], 2)
         elif name not in known.ITEMS and name not in ("document", "subequations", "linenumbers", "math"):
             self._flush()
+        options = at
         at = self._scanner.after_optionals(at)
+        self._out.unread_cites += _count_cites(self._text[options:at])
         for _ in range(known.ENVIRONMENT_ARGUMENTS.get(name, 0)):
             argument = self._scanner.group(at)
             at = argument[1] if argument else at
@@ -356,6 +328,3 @@ def _captions(tex: str) -> list[str]:
         if argument is not None:
             found.append(argument[0])
     return found
-
-
-__all__ = ["Block", "CiteGroup", "Structure", "read_structure"]

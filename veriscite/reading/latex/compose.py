@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from veriscite.domain import Section, Span, StatedMarker
 from veriscite.reading.document import Heading, sections_of
-from veriscite.reading.latex.blocks import Block, Structure, read_structure
+from veriscite.reading.latex.blocks import read_structure
 from veriscite.reading.latex.cites import Cite, Names, show_cite
 from veriscite.reading.latex.commands import Show
 from veriscite.reading.latex.plain import MARK, PlainText
+from veriscite.reading.latex.structure import Structure
 
 _PAIR_GAP = re.compile(r"(?:['’]s?)?\s?\(?\s?")
 # After these words, and where a sentence begins, the cited work is a word of the sentence.
@@ -184,6 +185,3 @@ def _pair(
     if opened and line[end : end + 1] != ")":
         return None
     return year, end + opened
-
-
-__all__ = ["Block", "Composed", "compose", "inline"]

@@ -15,6 +15,7 @@ from veriscite.reading.latex.cites import label_names
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z@])")
 _AUTHOR_YEAR_LABEL = re.compile(r"\\citeauthoryear(?![A-Za-z])")
 _ENTRY = re.compile(r"\\entry\{([^{}\n]{1,300})\}\{([^{}\n]{0,60})\}")
+_MAX_NOTES = 200
 _END_ENTRY = "\\endentry"
 _NAME_LIST = re.compile(r"\\name\{(author|editor)\}\{\d+\}\{[^{}]*\}")
 _FIELD = re.compile(r"\\(?:field|list)\{([A-Za-z]{1,30})\}(?:\{\d+\})?(?=\{)")
@@ -74,7 +75,7 @@ def read_items(tex: str, plain: Callable[[str], str], parser: ReferenceListParse
         _finished(item, reference, labels.get(item.key), number)
         for number, (item, reference) in enumerate(_parsed(list(items.values()), parser), 1)
     ]
-    return TexList(ParsedList(references=tuple(references), notes=tuple(notes)), labels)
+    return TexList(ParsedList(references=tuple(references), notes=tuple(notes[:_MAX_NOTES])), labels)
 
 
 def _item(scanner: Scanner, at: int, end: int, raw: str, plain: Callable[[str], str]) -> _Item | None:

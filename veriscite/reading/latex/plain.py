@@ -13,7 +13,8 @@ MARK = re.compile("\ue100([0-9]{1,9})\ue101")
 
 MAX_PARAGRAPH = 60_000
 MAX_COMMANDS = 6_000
-MAX_DECODED = 3_000_000
+MAX_DECODED = 2_000_000
+_COST_OF_A_CALL = 100
 _MAX_NESTING = 30
 _TOKEN = re.compile(r"\\.|[{}$]", re.DOTALL)
 _NEEDS_DECODING = re.compile(r"[\\{}$~&^_]|--|``|''|<<|>>|[?!]`")
@@ -198,7 +199,7 @@ class PlainText:
         if len(tex) > MAX_PARAGRAPH or len(tex) > self._left or tex.count("\\") > MAX_COMMANDS:
             self.spent = True
             return _tidy(_stripped(balanced))
-        self._left -= len(tex)
+        self._left -= len(tex) + _COST_OF_A_CALL
         try:
             text: str = _CONVERTER.latex_to_text(balanced, latex_context=_CONTEXT, tolerant_parsing=True)
         except _ERRORS:

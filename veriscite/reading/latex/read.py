@@ -11,12 +11,13 @@ from veriscite.ports import ParsedList, ReferenceListParser
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.latex.assemble import Assembly
-from veriscite.reading.latex.blocks import Structure, read_structure
+from veriscite.reading.latex.blocks import read_structure
 from veriscite.reading.latex.cites import Names
 from veriscite.reading.latex.compose import compose, inline
 from veriscite.reading.latex.items import TexList, has_list, read_items
 from veriscite.reading.latex.macros import MacroTable
 from veriscite.reading.latex.plain import PlainText
+from veriscite.reading.latex.structure import Structure
 from veriscite.reading.named_files import named_file
 from veriscite.reading.plain_list import limit_references
 
@@ -141,7 +142,7 @@ class OpenedLatex:
             notes.append(ReadingNote(message=message))
         if self._structure.unread_cites:
             count = self._structure.unread_cites
-            message = f"Citations in tables and other parts that are not read as text: {count}."
+            message = f"Citations in headings, tables and other parts that are not read as prose: {count}."
             notes.append(ReadingNote(message=message))
         for raw in self._structure.empty_cites:
             notes.append(ReadingNote(message="A citation without a key was left out.", raw=raw))
