@@ -132,7 +132,7 @@ def test_check_of_what_cannot_be_used(run: Run, tmp_path: Path) -> None:
     assert [check["name"] for check in told["checks"] if check["status"] == "bad"] == ["weights"]
     code, out, _ = run("check", "nonsense")
     assert code == 2
-    assert "found: general, science" in out
+    assert "found: general, science, science-research" in out
 
 
 def test_pull_prints_the_commit_and_how_to_use_it(run: Run, hub: FakeHub) -> None:
