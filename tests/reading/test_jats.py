@@ -1,6 +1,8 @@
 """JATS articles: prose, cross-references, reference list."""
 
+import gzip
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -214,3 +216,19 @@ def test_real_articles(name: str, references: int, links: int, cited: int) -> No
     assert len(keys) == cited
     assert keys <= {r.id for r in manuscript.references}
     assert not CitationPairer().pair(manuscript).skipped
+
+
+@pytest.mark.skipif(not (SHARED / "data" / "linking" / "jats").is_dir(), reason="needs the shared data")
+def test_every_cross_reference_of_real_articles_is_tied_to_an_entry() -> None:
+    files = sorted((SHARED / "data" / "linking" / "jats").glob("*.nxml.gz"))[::14]
+    assert files
+    for path in files:
+        content = gzip.decompress(path.read_bytes())
+        manuscript = DocumentReader(PlainListParser()).read(ManuscriptInput(content, path.name))
+        ids = {reference.id for reference in manuscript.references}
+        keys = [key for marker in manuscript.stated_markers for key in marker.keys]
+        assert set(keys) <= ids, path.name
+        body = re.search(rb"<body.*</body>", content, re.DOTALL)
+        assert body is not None
+        prose = re.sub(rb"<table-wrap[\s>].*?</table-wrap>", b"", body.group(), flags=re.DOTALL)
+        assert len(keys) >= len(re.findall(rb"<xref[^>]*\bbibr\b", prose)), path.name

@@ -1,7 +1,7 @@
 """The text of a Word document: paragraphs, headings, notes, and where its citation fields stand."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
@@ -17,34 +17,10 @@ from veriscite.reading.docx.fields import (
     read_tag,
 )
 from veriscite.reading.docx.styles import Numbering, Style, Styles, flag, outline_level, value
+from veriscite.reading.docx.tags import DELETED, LEFT_OUT, SPACES, outermost, unfinished_fields
 from veriscite.reading.flow import Flow, raised
 from veriscite.reading.xml_safe import at_path
 
-# Text that was deleted or moved away while changes were tracked.
-_DELETED = frozenset({"w:del", "w:moveFrom"})
-_LEFT_OUT = frozenset(
-    [
-        "w:pPr",
-        "w:rPr",
-        "w:sdtPr",
-        "w:sectPr",
-        "w:tblPr",
-        "w:trPr",
-        "w:tcPr",
-        "w:delText",
-        "w:delInstrText",
-        "w:rt",
-        "mc:Fallback",
-        "w:softHyphen",
-        "w:annotationRef",
-        "w:footnoteRef",
-        "w:endnoteRef",
-        "w:pgNum",
-        "m:ctrlPr",
-        "m:rPr",
-    ]
-)
-_SPACES = frozenset({"w:tab", "w:cr", "w:ptab"})
 _LETTERS = re.compile(r"[^\W_]")
 _LEADS = re.compile(r"\b(?:see|also|and|cf|e\.?\s?g|for|reviews?|example|in|ibid|pp?)\b", re.IGNORECASE)
 _MAX_HEADING = 300
@@ -126,15 +102,15 @@ class Body:
             "w:noBreakHyphen": lambda _element: self._add("-"),
             "w:br": self._break,
             "mc:AlternateContent": self._alternatives,
-            **dict.fromkeys(_SPACES, lambda _element: self._add(" ")),
-            **dict.fromkeys(_LEFT_OUT, lambda _element: None),
-            **dict.fromkeys(_DELETED, self._deletion),
+            **dict.fromkeys(SPACES, lambda _element: self._add(" ")),
+            **dict.fromkeys(LEFT_OUT, lambda _element: None),
+            **dict.fromkeys(DELETED, self._deletion),
             **dict.fromkeys(("w:drawing", "w:pict", "w:object"), self._drawing),
         }
 
     def read(self, element: Element) -> None:
         """Read all that an element holds."""
-        self._unfinished |= _unfinished_fields(element)
+        self._unfinished |= unfinished_fields(element)
         if self._unfinished:
             self._flow.note(f"{len(self._unfinished):,} fields never end; their text was read as it stands.")
         self._contents(element)
@@ -237,7 +213,7 @@ class Body:
 
     def _drawing(self, element: Element) -> None:
         """Read a text box as paragraphs of its own, after the paragraph that it is anchored in."""
-        self._later.extend(_outermost(element, "w:txbxContent"))
+        self._later.extend(outermost(element, "w:txbxContent"))
         if not self._inside:
             self._read_later()
 
@@ -353,31 +329,3 @@ class Body:
         if not body.hits or len(_LETTERS.findall(_LEADS.sub("", rest))) > 3:
             return ()
         return tuple(item for hit in body.hits for item in hit.cited)
-
-
-def _outermost(element: Element, tag: str) -> Iterator[Element]:
-    for child in element:
-        if child.tag == tag:
-            yield child
-        elif child.tag != "mc:Fallback":
-            yield from _outermost(child, tag)
-
-
-def _unfinished_fields(element: Element) -> set[Element]:
-    """Beginnings of fields that never end: taken at their word they would swallow all that follows."""
-    opened: list[Element] = []
-    for mark in _field_marks(element):
-        kind = mark.get("w:fldCharType", "")
-        if kind == "begin":
-            opened.append(mark)
-        elif kind == "end" and opened:
-            opened.pop()
-    return set(opened)
-
-
-def _field_marks(element: Element) -> Iterator[Element]:
-    for child in element:
-        if child.tag == "w:fldChar":
-            yield child
-        elif child.tag not in _DELETED and child.tag != "mc:Fallback":
-            yield from _field_marks(child)

@@ -14,10 +14,10 @@ from veriscite.reading.xml_safe import as_utf8, parse_xml
 
 MAX_MEMBERS = 5_000
 MAX_PART = 100_000_000
-MAX_RATIO = 300
+MAX_RATIO = 500
 """XML packs twenty to fifty times smaller; a bomb a thousand times."""
 
-_RATIO_FROM = 5_000_000
+_RATIO_FROM = 20_000_000
 _OFFICE = "http://schemas.openxmlformats.org"
 _STRICT = "http://purl.oclc.org/ooxml"
 PREFIXES: Mapping[str, str] = {

@@ -5,81 +5,10 @@ from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element
 
 from veriscite.reading.flow import Flow, raised
+from veriscite.reading.jats.tags import CITING, FLOATS, LEFT_OUT, NOTE_TYPES, PARAGRAPHS, SECTIONS, TABLES
 from veriscite.reading.stated import Hit
 from veriscite.reading.xml_safe import line_of
 
-# What stands inside a paragraph, or between two, and is no part of its sentence: read after it.
-_FLOATS = frozenset(
-    [
-        "fig",
-        "fig-group",
-        "chem-struct-wrap",
-        "chem-struct-wrapper",
-        "boxed-text",
-        "fn",
-        "supplementary-material",
-        "inline-supplementary-material",
-        "media",
-    ]
-)
-_TABLES = frozenset({"table-wrap", "table-wrap-group", "table", "array"})
-_LEFT_OUT = frozenset(
-    [
-        "ref-list",
-        "graphic",
-        "inline-graphic",
-        "disp-formula",
-        "disp-formula-group",
-        "object-id",
-        "alt-text",
-        "long-desc",
-        "permissions",
-        "attrib",
-        "copyright-statement",
-        "sub-article",
-        "response",
-        "back",
-        "front",
-        "processing-meta",
-        "sec-meta",
-        "tex-math",
-        "annotation",
-        "annotation-xml",
-        "private-char",
-        "glyph-data",
-        "ack",
-        "bio",
-        "glossary",
-        "table-wrap-foot",
-        "kwd-group",
-        "index-term",
-        "related-object",
-        "related-article",
-    ]
-)
-_PARAGRAPHS = frozenset(
-    [
-        "p",
-        "list-item",
-        "def-item",
-        "disp-quote",
-        "verse-group",
-        "verse-line",
-        "statement",
-        "speech",
-        "def",
-        "term",
-        "list",
-        "def-list",
-        "question",
-        "answer",
-        "code",
-        "preformat",
-    ]
-)
-_SECTIONS = frozenset({"sec", "app", "abstract", "trans-abstract", "notes", "ref-note"})
-_CITING = frozenset({"bibr", "ref", "bib", "bibref"})
-_NOTE_TYPES = frozenset({"fn", "table-fn", "aff", "author-notes", "corresp", "contrib"})
 _GLUED = re.compile(r"[\w.,;:!?)\]”\"’'%]$")
 _BARE_NUMBERS = re.compile(r"\s*\d{1,3}(?:[\s,;–-]+\d{1,3})*\s*")
 _CAPTION_LABEL = re.compile(r"[.:]$")
@@ -116,11 +45,11 @@ class Prose:
             "title": self._plain_paragraph,
             "label": self._label,
             "alternatives": self._alternatives,
-            **dict.fromkeys(_FLOATS, self._float),
-            **dict.fromkeys(_TABLES, self._table),
-            **dict.fromkeys(_LEFT_OUT, lambda _element: self._flow.add(" ")),
-            **dict.fromkeys(_PARAGRAPHS, self._paragraph),
-            **dict.fromkeys(_SECTIONS, self.section),
+            **dict.fromkeys(FLOATS, self._float),
+            **dict.fromkeys(TABLES, self._table),
+            **dict.fromkeys(LEFT_OUT, lambda _element: self._flow.add(" ")),
+            **dict.fromkeys(PARAGRAPHS, self._paragraph),
+            **dict.fromkeys(SECTIONS, self.section),
         }
 
     def section(self, element: Element, heading: str | None = None) -> None:
@@ -154,7 +83,7 @@ class Prose:
     def floats(self, element: Element) -> None:
         """Read the captions of figures that stand apart from the text."""
         for child in element:
-            if child.tag in _FLOATS or child.tag in _TABLES:
+            if child.tag in FLOATS or child.tag in TABLES:
                 self._visit(child)
 
     def _visit(self, element: Element) -> None:
@@ -211,7 +140,7 @@ class Prose:
         else:
             if element.tag == "fig-group":
                 for child in element:
-                    if child.tag in _FLOATS:
+                    if child.tag in FLOATS:
                         self._later.append(child)
             self._caption(label, caption)
         self._flow.paragraph()
@@ -247,7 +176,7 @@ class Prose:
     def _alternatives(self, element: Element) -> None:
         """Read one of several forms of the same thing: the first that has words."""
         for child in element:
-            if child.tag not in _LEFT_OUT:
+            if child.tag not in LEFT_OUT:
                 self._visit(child)
                 return
 
@@ -278,12 +207,12 @@ class Prose:
     def _other_xref(self, element: Element) -> None:
         shown = _words(element)
         kind = element.get("ref-type", "")
-        if kind in _NOTE_TYPES and (self._raised or len(shown) <= 3):
+        if kind in NOTE_TYPES and (self._raised or len(shown) <= 3):
             # The mark of a note: the note itself is read as a paragraph.
             return
         start = self._flow.here
         self._contents(element)
-        if kind in _CITING:
+        if kind in CITING:
             self._flow.note(
                 "A citation names no entry of the reference list.",
                 raw=shown,
@@ -295,7 +224,7 @@ class Prose:
         named = [part.strip(",;#") for part in element.get("rid", "").split()]
         named = [part for part in named if part]
         known = any(part in self._references for part in named)
-        if not known and element.get("ref-type", "") not in _CITING:
+        if not known and element.get("ref-type", "") not in CITING:
             return ()
         if not named:
             label = self._labels.get(_words(element).strip("[]().,; "))
