@@ -29,7 +29,7 @@ from veriscite.ports import ManuscriptInput
 from veriscite.reading.reader import DocumentReader
 
 Case = dict[str, Any]
-NOT_READ = ("latex", "jats")
+NOT_READ = ("latex",)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def run_marker_case(case: Case) -> Outcome:
     given = case["input"]
     if given["format"] in NOT_READ:
         return Outcome(case["id"], "A", False, "not read yet")
-    name = {"markdown": "manuscript.md"}.get(given["format"], "manuscript.txt")
+    name = {"markdown": "manuscript.md", "jats": "manuscript.xml"}.get(given["format"], "manuscript.txt")
     references, references_name = None, "references.txt"
     if "references" in given:
         references = "\n".join(given["references"]).encode()

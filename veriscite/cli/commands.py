@@ -52,7 +52,8 @@ def check(
     manuscript: Annotated[
         Path,
         typer.Argument(
-            help="Plain text, Markdown or PDF; - reads text from standard input.", show_default=False
+            help="Text, Markdown, PDF, .docx or JATS XML; - reads text from standard input.",
+            show_default=False,
         ),
     ],
     references: Annotated[
@@ -60,8 +61,8 @@ def check(
         typer.Option(
             "--references",
             "-r",
-            help="The reference list when it comes apart: plain text, BibTeX, RIS, CSL-JSON or JSONL. "
-            "Without it the list is looked for at the end of the manuscript.",
+            help="The reference list when it comes apart: plain text, BibTeX, RIS, CSL-JSON, EndNote XML or "
+            "JSONL. Without it the list is looked for at the end of the manuscript.",
         ),
     ] = None,
     library: Annotated[

@@ -10,23 +10,28 @@ from veriscite.ports import ManuscriptInput, ParsedList, ReferenceListParser
 from veriscite.reading.bibliography import read_references
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
-from veriscite.reading.formats import TextKind, is_pdf, manuscript_kind
+from veriscite.reading.docx import read_docx
+from veriscite.reading.formats import TextKind, is_docx, is_pdf, manuscript_kind
+from veriscite.reading.jats import read_jats
 from veriscite.reading.markdown import read_markdown
 from veriscite.reading.pdf import read_pdf
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import FoundList, find_reference_list
 from veriscite.reading.text import read_text
+from veriscite.reading.xml_safe import as_utf8
 
 
 class DocumentReader:
-    r"""Reads plain text, Markdown and PDF manuscripts; a `ManuscriptReader`.
+    r"""Reads plain text, Markdown, PDF, JATS and Word manuscripts; a `ManuscriptReader`.
 
     The format is told by the content, with the name as a hint. `Manuscript.text` is the decoded text with
     every kind of line end written as `\n`, unchanged otherwise; of a PDF it is the text put together from
-    the pages (see `veriscite.reading.pdf`). All offsets count code points of that text.
+    the pages (see `veriscite.reading.pdf`), of JATS and Word the text without its markup. All offsets
+    count code points of that text.
 
     The reference list is, in this order: the one handed in, the one that a Markdown file's front matter
-    names (where `ManuscriptInput.root` allows to read it), the one at the end of the text.
+    names (where `ManuscriptInput.root` allows to read it), the one that the format holds as data (JATS,
+    citation fields of Word), the one at the end of the text.
 
     Args:
         parser: Splits and parses a reference list in plain text.
@@ -99,10 +104,23 @@ class DocumentReader:
         )
 
     def _document(self, content: bytes, name: str) -> Document:
+        if is_docx(content):
+            return read_docx(
+                content, name, max_characters=self._max_characters, max_references=self._max_references
+            )
         if is_pdf(content, name):
             return read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
-        decoded = decode(content, name, max_characters=self._max_characters)
-        if manuscript_kind(decoded.text, name) is TextKind.MARKDOWN:
+        decoded = decode(as_utf8(content), name, max_characters=self._max_characters)
+        kind = manuscript_kind(decoded.text, name)
+        if kind is TextKind.JATS:
+            document = read_jats(
+                decoded.text,
+                name,
+                self._parser,
+                max_characters=self._max_characters,
+                max_references=self._max_references,
+            )
+        elif kind is TextKind.MARKDOWN:
             document = read_markdown(decoded.text)
         else:
             document = read_text(decoded.text)

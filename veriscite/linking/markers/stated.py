@@ -7,6 +7,7 @@ from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.found import Family, Found, Removal
 from veriscite.linking.markers.keys import part_of_key
+from veriscite.linking.markers.numeric import is_subject_or_object
 
 _FAMILY_OF = {
     MarkerStyle.NUMERIC: Family.BRACKET,
@@ -29,5 +30,9 @@ def resolve_stated(stated: Iterable[StatedMarker], layout: Layout, index: Refere
         if start < layout.start or end > layout.end or layout.paragraph_at(start) is None:
             continue
         parts = tuple(part_of_key(key, index) for key in dict.fromkeys(marker.keys))
-        removal = Removal.WORK if marker.narrative else Removal.DROP
+        # A file seldom tells whether a number is a word of its sentence ("as shown in [3]").
+        word = marker.narrative or (
+            marker.style is MarkerStyle.NUMERIC and is_subject_or_object(layout.masked, start, end)
+        )
+        removal = Removal.WORK if word else Removal.DROP
         yield Found(start, end, _FAMILY_OF[marker.style], parts, removal=removal)
