@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree as etree
 
 import pytest
-from lxml import etree
 
 from tests.benchmarks.linking import contexts, refstrings, splitting
 from tests.benchmarks.linking.__main__ import headline, main, total
@@ -18,7 +18,7 @@ from tests.benchmarks.linking.reading import FoundLink, printed_entries, read
 from tests.benchmarks.linking.scoring import Count, Item, Names, count_multisets, half_of, plain
 
 
-def _article(body: str, refs: str) -> etree._Element:
+def _article(body: str, refs: str) -> etree.Element:
     return etree.fromstring(
         "<article><front><article-meta><title-group><article-title>Bees at  night</article-title>"
         f"</title-group></article-meta></front><body>{body}</body><back><ref-list>{refs}</ref-list></back></article>"

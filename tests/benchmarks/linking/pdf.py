@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
+from xml.etree import ElementTree as etree
 
 import pypdfium2
-from lxml import etree
 
 from tests.benchmarks.linking.flatten import Flat, Link, flatten, parse_file
 from tests.benchmarks.linking.jats import match_links
@@ -39,7 +39,7 @@ def run(data: Path, names: Names) -> Iterator[Item]:
             yield score(folder.name, flat, article, pdf)
 
 
-def score(name: str, flat: Flat, article: etree._Element, pdf: Path) -> Item:
+def score(name: str, flat: Flat, article: etree.Element, pdf: Path) -> Item:
     """Read one PDF with the product and compare."""
     try:
         manuscript, pairing = read(pdf.read_bytes(), pdf.name)
@@ -100,15 +100,15 @@ class _Work:
         self.text = text
 
     @classmethod
-    def of_jats(cls, ref: etree._Element) -> "_Work":
+    def of_jats(cls, ref: etree.Element) -> "_Work":
         doi = next((i.text for i in ref.iter("pub-id") if i.get("pub-id-type") == "doi" and i.text), None)
         titles = ("article-title", "chapter-title", "data-title", "source")
         title = next((t for tag in titles for e in ref.iter(tag) if (t := "".join(e.itertext()).strip())), "")
         return cls(normalise_doi(doi) if doi else None, title, " ".join(ref.itertext()))
 
     @classmethod
-    def of_crossref(cls, citation: etree._Element) -> "_Work":
-        fields = {etree.QName(c).localname: "".join(c.itertext()) for c in citation if isinstance(c.tag, str)}
+    def of_crossref(cls, citation: etree.Element) -> "_Work":
+        fields = {c.tag.rpartition("}")[2]: "".join(c.itertext()) for c in citation if isinstance(c.tag, str)}
         title = fields.get("article_title") or fields.get("volume_title") or ""
         doi = fields.get("doi")
         return cls(normalise_doi(doi) if doi else None, title, fields.get("unstructured_citation", ""))
@@ -153,7 +153,7 @@ def run_twocol(data: Path, names: Names) -> Iterator[Item]:
         citations = [
             e
             for e in parse_file(deposit).iter()
-            if isinstance(e.tag, str) and etree.QName(e).localname == "citation"
+            if isinstance(e.tag, str) and e.tag.rpartition("}")[2] == "citation"
         ]
         printed = _printed(pdf)
         works = [w for c in citations if (w := _Work.of_crossref(c)).can_be_told(printed)]

@@ -7,8 +7,7 @@ names. The number is the printed label where there is one.
 """
 
 import re
-
-from lxml import etree
+from xml.etree import ElementTree as etree
 
 _CITATIONS = ("mixed-citation", "element-citation", "citation", "nlm-citation", "product")
 _PEOPLE = ("name", "string-name", "collab")
@@ -20,16 +19,16 @@ def _fold(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
-def _text(node: etree._Element | None) -> str:
+def _text(node: etree.Element | None) -> str:
     return _fold("".join(node.itertext())) if node is not None else ""
 
 
-def label_of(ref: etree._Element) -> str | None:
+def label_of(ref: etree.Element) -> str | None:
     """Return the label as printed in the list, if there is one."""
     return _text(ref.find("label")) or _text(ref.find("*/label")) or None
 
 
-def print_reference(ref: etree._Element, *, numeric: bool, number: str | None, style: bool) -> str:
+def print_reference(ref: etree.Element, *, numeric: bool, number: str | None, style: bool) -> str:
     """Print one `<ref>` on one line.
 
     Args:
@@ -45,7 +44,7 @@ def print_reference(ref: etree._Element, *, numeric: bool, number: str | None, s
     return f"{number}. {printed}" if number.isdigit() else f"{number} {printed}"
 
 
-def _one(citation: etree._Element, numeric: bool, style: bool) -> str:
+def _one(citation: etree.Element, numeric: bool, style: bool) -> str:
     if _has_punctuation(citation):
         return _fold(_as_it_stands(citation))
     fields = _Fields(citation)
@@ -54,17 +53,17 @@ def _one(citation: etree._Element, numeric: bool, style: bool) -> str:
     return fields.apa() if style else fields.initials_after()
 
 
-def _has_punctuation(citation: etree._Element) -> bool:
+def _has_punctuation(citation: etree.Element) -> bool:
     if citation.tag != "mixed-citation":
         return False
     between = [citation.text or "", *((child.tail or "") for child in citation)]
     return sum(any(c in ".,;:()" for c in t) for t in between) >= 2
 
 
-def _as_it_stands(node: etree._Element) -> str:
+def _as_it_stands(node: etree.Element) -> str:
     """Return an element's text; what abuts in the file (names, and a name's parts) a journal sets apart."""
     pieces = [node.text or ""]
-    before: etree._Element | None = None
+    before: etree.Element | None = None
     for child in node:
         if not isinstance(child.tag, str) or child.tag == "label":
             pieces.append(child.tail or "")
@@ -80,7 +79,7 @@ def _as_it_stands(node: etree._Element) -> str:
 class _Fields:
     """The fields of an `<element-citation>`, and the ways to print them."""
 
-    def __init__(self, c: etree._Element) -> None:
+    def __init__(self, c: etree.Element) -> None:
         groups = c.findall("person-group")
         authors = [g for g in groups if g.get("person-group-type") in (None, "author")] or groups[:1]
         people = [p for g in authors for p in g] or [
@@ -164,7 +163,7 @@ class _Fields:
         return _sentences(names, self.year, self.title, where, self.publisher, self.doi, self.link)
 
 
-def _name(person: etree._Element) -> tuple[str, str]:
+def _name(person: etree.Element) -> tuple[str, str]:
     if person.tag == "collab" or person.find("surname") is None:
         return _text(person), ""
     given = " ".join(filter(None, (_text(person.find("given-names")), _text(person.find("suffix")))))
