@@ -165,6 +165,20 @@ def test_fields_count_only_where_tagged() -> None:
     assert {name: c.right for name, c in item.counts.items()} == {"title": 1, "first_author": 1, "year": 0}
 
 
+def test_grobid_strings_are_read_with_and_without_a_namespace() -> None:
+    bibl = (
+        '<bibl><author>Romero, C.</author> (<date>2011</date>). <title level="a">Bees<lb/>sleep</title>. '
+        '<title level="j">Apis</title>. <idno type="DOI">10.1234/ab</idno></bibl><bibl><title level="j">Apis'
+        "</title> <date>2012</date></bibl>"
+    )
+    expected = refstrings.Gold(
+        "Romero, C. (2011). Bees sleep. Apis. 10.1234/ab", "Bees sleep", "Romero, C.", ("2011",), "10.1234/ab"
+    )
+    for root in ("<citations>{}</citations>", '<TEI xmlns="http://www.tei-c.org/ns/1.0">{}</TEI>'):
+        assert list(refstrings.read_grobid(root.format(bibl).encode(), "x")) == [expected]
+    assert list(refstrings.read_grobid(b"<tei><bibl>cut off", "x")) == []
+
+
 def test_lists_are_read_with_labels_and_line_ends() -> None:
     xml = (
         b"<tei><text><listBibl>References<lb/>\n <bibl><label>[1]</label> A. Adams, Bee<lb/>\n World 1 (2001)"
@@ -172,11 +186,20 @@ def test_lists_are_read_with_labels_and_line_ends() -> None:
         b"<bibl>B. Baker, Bee World 2 (2002) 3.<lb/></bibl> <bibl><label>[2]</label> C. Clark, Apis 3 (2003)"
         b" 4.<lb/></bibl></listBibl></text></tei>"
     )
-    text, entries, labelled = splitting.read_list(xml)
+    text, entries, labelled = splitting.read_list(etree.fromstring(xml))
     assert labelled
     assert [plain(e) for e in entries] == ["aadamsbeeworld120012bbakerbeeworld220023", "cclarkapis320034"]
-    assert text.count("\n") == 4
+    assert text.count("\n") == 3
+    assert "References" not in text
     assert splitting.score("x", text, entries, labelled).counts["entries"] == Count(2, 2, 2)
+
+
+def test_labels_of_letters_are_no_part_of_an_entry() -> None:
+    bibl = "<bibl><label>[{}]</label> {} A. Bees sleep, Bee World {} (200{}) 2.<lb/></bibl>"
+    people = [("AH", "Adams", 1), ("BK", "Baker", 2), ("Cl", "Clark", 3)]
+    listed = "".join(bibl.format(label, name, n, n) for label, name, n in people)
+    read_in = splitting.read_list(etree.fromstring(f"<listBibl>{listed}</listBibl>"))
+    assert splitting.score("x", *read_in).counts["entries"] == Count(3, 3, 3)
 
 
 def test_contexts_say_which_sentences_are_taken_in() -> None:

@@ -109,6 +109,9 @@ def main(arguments: list[str] | None = None) -> int:
             console.print(f"{part}: not measured, there is no {needed} in the shared data.")
             continue
         items = list(run(folder, names))
+        if not items:
+            console.print(f"{part}: not measured, {needed} holds nothing of these halves.")
+            continue
         totals = total(items)
         show(part, totals, items, console)
         show_worst(items, options.verbose, console)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as etree
 
-from tests.benchmarks.linking.scoring import Count, Item, Names, plain
+from tests.benchmarks.linking.scoring import Count, Item, Names, local_name, parse_xml, plain
 from veriscite.domain import Reference
 from veriscite.domain.identifiers import normalise_doi
 from veriscite.linking import PlainListParser
@@ -52,7 +52,7 @@ def run(data: Path, names: Names) -> Iterator[Item]:
         members = sorted((m for m in archive if m.isfile()), key=lambda m: m.name)
         for member in names(members, key=lambda m: m.name):
             file = archive.extractfile(member)
-            for gold in read_grobid(file.read()) if file is not None else ():
+            for gold in read_grobid(file.read(), member.name) if file is not None else ():
                 yield score(member.name, "GROBID citations", gold)
 
 
@@ -70,20 +70,16 @@ def read_anystyle(path: Path) -> Iterator[Gold]:
         )
 
 
-def read_grobid(content: bytes) -> Iterator[Gold]:
+def read_grobid(content: bytes, name: str) -> Iterator[Gold]:
     """Yield the strings of a GROBID file; those without a title or an author say too little to be one."""
-    try:
-        root = etree.fromstring(content)
-    except etree.ParseError:
-        return  # a file of the corpus that is no XML
-    for bibl in root.iter("{*}bibl"):
+    root = parse_xml(content, name)
+    for bibl in root.iter() if root is not None else ():
+        if local_name(bibl) != "bibl":
+            continue
         found: dict[str, list[str]] = {}
         for node in bibl.iter():
-            if isinstance(node.tag, str):
-                kind = node.get("level") or (node.get("type") or "").lower()
-                found.setdefault(f"{node.tag.rpartition('}')[2]} {kind}".strip(), []).append(
-                    _fold("".join(node.itertext()))
-                )
+            kind = node.get("level") or (node.get("type") or "").lower()
+            found.setdefault(f"{local_name(node)} {kind}".strip(), []).append(_fold(_broken(node)))
         titles = found.get("title a") or found.get("title m") or []
         if not titles and "author" not in found:
             continue
@@ -98,11 +94,10 @@ def read_grobid(content: bytes) -> Iterator[Gold]:
 
 def _broken(node: etree.Element) -> str:
     """Return the text with its line ends as spaces."""
-    tag = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
-    pieces = [node.text or ""] if tag else []
+    pieces = [" " if local_name(node) == "lb" else "", node.text or ""]
     for child in node:
         pieces += [_broken(child), child.tail or ""]
-    return (" " if tag == "lb" else "") + "".join(pieces)
+    return "".join(pieces)
 
 
 def _fold(text: str) -> str:

@@ -3,12 +3,14 @@
 import hashlib
 import os
 import re
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
+from xml.etree import ElementTree
 
 HALVES = ("open", "held")
 T = TypeVar("T")
@@ -24,6 +26,20 @@ def data_folder() -> Path | None:
     named = os.environ.get("VERISCITE_SHARED")
     folder = (Path(named) if named else Path(__file__).resolve().parents[4] / "shared") / "data"
     return folder if folder.is_dir() else None
+
+
+def parse_xml(content: bytes, name: str) -> ElementTree.Element | None:
+    """Parse a file of a corpus; one that is no XML is left out, and named on standard error."""
+    try:
+        return ElementTree.fromstring(content)
+    except ElementTree.ParseError as error:
+        print(f"left out: {name} is no XML ({error})", file=sys.stderr)
+        return None
+
+
+def local_name(node: ElementTree.Element) -> str:
+    """Return an element's name without its namespace."""
+    return node.tag.rpartition("}")[2]
 
 
 @dataclass

@@ -52,7 +52,6 @@ def _measure_text(data: Path) -> dict[str, object]:
     if not texts:
         return {}
     content = ("\n\n".join(texts) + "\n\nReferences\n\n" + "\n".join(lists)).encode()
-    before = _peak_mb()
     began = time.process_time()
     read(content, "pasted.txt")
     took = time.process_time() - began
@@ -60,7 +59,6 @@ def _measure_text(data: Path) -> dict[str, object]:
         "text_mb": round(len(content) / 1e6, 2),
         "text_mb_per_s": round(len(content) / 1e6 / took, 3),
         "text_peak_mb": round(_peak_mb()),
-        "text_peak_before_mb": round(before),
     }
 
 

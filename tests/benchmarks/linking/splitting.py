@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as etree
 
-from tests.benchmarks.linking.scoring import Count, Item, Names, match, plain
+from tests.benchmarks.linking.scoring import Count, Item, Names, local_name, match, parse_xml, plain
 from veriscite.linking import PlainListParser
 
 _ARCHIVE = "refstrings/grobid_refseg.tar.gz"
@@ -26,23 +26,21 @@ def run(data: Path, names: Names) -> Iterator[Item]:
         for member in names(members, key=lambda m: m.name):
             file = archive.extractfile(member)
             if file is not None:
-                try:
-                    text, entries, labelled = read_list(file.read())
-                except etree.ParseError:
-                    continue  # a file of the corpus that is no XML
-                yield score(member.name, text, entries, labelled)
+                root = parse_xml(file.read(), member.name)
+                if root is not None:
+                    yield score(member.name, *read_list(root))
 
 
-def read_list(content: bytes) -> tuple[str, list[str], bool]:
-    """Return the list's text, its entries without their labels, and whether they are labelled."""
-    root = etree.fromstring(content)
+def read_list(root: etree.Element) -> tuple[str, list[str], bool]:
+    """Return a list without its heading, its entries without labels, and whether they are labelled."""
     pieces: list[str] = []
     entries: list[str] = []
-    bibls = [b for b in root.iter() if isinstance(b.tag, str) and b.tag.rpartition("}")[2] == "bibl"]
+    bibls = [b for b in root.iter() if local_name(b) == "bibl"]
     labelled = sum(_label(b) is not None for b in bibls) * 2 > len(bibls)
     for node in root.iter():
-        if isinstance(node.tag, str) and node.tag.rpartition("}")[2] == "listBibl":
-            pieces.append(_lines(node))
+        if local_name(node) == "listBibl":
+            first = next((n for n, c in enumerate(node) if local_name(c) == "bibl"), 0)
+            pieces += [_lines(c) + _flat(c.tail) for c in node[first:]]
     for bibl in bibls:
         label = _label(bibl)
         text = _lines(bibl)
@@ -52,18 +50,16 @@ def read_list(content: bytes) -> tuple[str, list[str], bool]:
             entries[-1] += text
         else:
             entries.append(text)
-    return "\n".join(pieces), entries, labelled
+    return "".join(pieces), entries, labelled
 
 
 def _label(bibl: etree.Element) -> etree.Element | None:
-    return next((c for c in bibl if c.tag.rpartition("}")[2] == "label"), None)
+    return next((c for c in bibl if local_name(c) == "label"), None)
 
 
 def _lines(node: etree.Element) -> str:
     """Return the text with a line end for each `<lb/>`; those of the file itself are but white space."""
-    if not isinstance(node.tag, str):
-        return ""
-    if node.tag.rpartition("}")[2] == "lb":
+    if local_name(node) == "lb":
         return "\n"
     pieces = [_flat(node.text)]
     for child in node:
@@ -79,12 +75,17 @@ def score(name: str, text: str, entries: list[str], labelled: bool) -> Item:
     """Split one list with the product and compare."""
     lines = [line.strip() for line in text.split("\n")]
     found = PlainListParser().parse("\n".join(line for line in lines if line), offset=None).references
-    without_label = [r.raw[len(r.label) :] if r.label and r.raw.startswith(r.label) else r.raw for r in found]
+    without_label = [_without(r.label, r.raw) for r in found]
     missed, excess = match(entries, without_label, lambda a, b: _same(a, b))
     count = Count(len(entries) - len(missed), len(found), len(entries))
     misses = [f"missed {' '.join(m.split())[:150]}" for m in missed]
     misses += [f"wrong  {' '.join(e.split())[:150]}" for e in excess]
     return Item(name, ("all", "labelled" if labelled else "unlabelled"), {"entries": count}, misses)
+
+
+def _without(label: str | None, raw: str) -> str:
+    """Take the label off an entry, brackets and stop included."""
+    return re.sub(rf"^\W*{re.escape(label)}\W*", "", raw) if label else raw
 
 
 def _same(a: str, b: str) -> bool:

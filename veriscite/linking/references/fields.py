@@ -161,10 +161,10 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     elif (following := _NEXT_SENTENCE.match(rest, end + 1)) and _is_prose(following[1]):
         # A second sentence of the title; the journal comes after it.
         end = following.end(1) - 1
-    if after_comma or end >= len(rest.rstrip(" .")) - 1:
-        end = min(end, _comma_end(rest, end))
     if imprint := _IMPRINT.search(rest, 0, end):
         end = imprint.start()
+    if after_comma or end >= len(rest.rstrip(" .")) - 1:
+        end = min(end, _comma_end(rest, end))
     if abbreviation := _COMMA_ABBREVIATION.search(rest, 0, end):
         end = abbreviation.start()
     end = min(end, _run_on(rest, end))
