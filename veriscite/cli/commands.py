@@ -13,6 +13,7 @@ from veriscite.cli import help_texts
 from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
+from veriscite.cli.read import read
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
 
 _ALL_FORMATS = "html,json,csv,md"
@@ -26,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(models)
+app.command(help=help_texts.READ, epilog=help_texts.READ_EXIT_CODES)(read)
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder for the reports.", file_okay=False)
