@@ -215,6 +215,8 @@ def main() -> None:
         if error.advice:
             typer.echo(f"  {error.advice}", err=True)
         leave(_exit_code(error))
+    finally:
+        gc.enable()  # for a program that calls this and lives on
 
 
 def _exit_code(error: VeriSciteError) -> int:
