@@ -8,11 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.plots import reliability_diagram
+from models.plots import curve_name, reliability_diagram
 from models.rows import LABEL_NAMES
 from veriscite.verification import adapters, base_weights
 from veriscite.verification.adapters import WEIGHTS, weights_revision
@@ -64,6 +64,7 @@ def card(
     scores: dict[str, Any],
     agreement: dict[str, dict[str, float]] | None = None,
     distortions: dict[str, Any] | None = None,
+    pictures: Collection[str] = (),
 ) -> str:
     """The card as Markdown.
 
@@ -74,6 +75,7 @@ def card(
         scores: What `models.evaluate --output` wrote for these very weights.
         agreement: What `models.agreement` printed for this and the `science` adapter.
         distortions: What `models.distortion_bench` printed for these very weights.
+        pictures: Names of the pictures that lie beside the card.
     """
     recipe = training["recipe"]
     research = adapters.trained_for_research_only(training)
@@ -93,7 +95,7 @@ def card(
         f"adapter: "
         + ("Apache-2.0; see the terms of its training data below." if research else "Apache-2.0."),
         "## Training",
-        *_stages(training),
+        *_stages(training, pictures),
         _terms(training),
         "Rows whose claim or evidence stands in a dev set were dropped, and the abstracts that the shipped "
         "examples cite were left out.",
@@ -174,12 +176,13 @@ def _terms(training: dict[str, Any]) -> str:
     return "All rows allow commercial use."
 
 
-def _stages(training: dict[str, Any]) -> list[str]:
+def _stages(training: dict[str, Any], pictures: Collection[str]) -> list[str]:
     """What was trained on what, the first stage first."""
     before = training.get("before")
-    parts = _stages(before) if before else []
+    parts = _stages(before, pictures) if before else []
     recipe = training["recipe"]
     name = "Then" if before else "First" if recipe["adapter"] == "science" else "In all"
+    curve = curve_name(recipe["adapter"])
     return [
         *parts,
         f"{name} {training['rows']:,} rows {_TIMES.get(recipe['epochs'], 'several times')} through, "
@@ -188,6 +191,7 @@ def _stages(training: dict[str, Any]) -> list[str]:
         f"CPU thread"
         f"{', going on from the weights before' if before else ''} (`--adapter {recipe['adapter']}`).",
         _data_table(training["data"]),
+        *([f"![Loss and dev scores over the steps]({curve})"] if curve in pictures else []),
     ]
 
 
@@ -312,7 +316,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if any(scores["reliability"].values()):
         shown = {title: scores["reliability"].get(key) for key, title in _SETS.items()}
         reliability_diagram({t: bins for t, bins in shown.items() if bins}, folder / RELIABILITY)
-    text = card(folder.name, training, calibration, scores, agreement, distortions)
+    pictures = [path.name for path in folder.glob("*.svg")]
+    text = card(folder.name, training, calibration, scores, agreement, distortions, pictures)
     (folder / "README.md").write_text(text, encoding="utf-8")
     kept = {key: value for key, value in scores.items() if key not in {"predictions", "seconds", "model"}}
     (folder / "scores.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")

@@ -11,6 +11,11 @@ from typing import Any
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 
 
+def curve_name(stage: str) -> str:
+    """Name of the file with the training curve of one stage."""
+    return f"training-{stage}.svg"
+
+
 def training_curve(log: Path, target: Path) -> None:
     """Draw loss and dev scores over the steps of one run.
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from models.batches import Encoded, encode, length_buckets, tensors
 from models.data import TABLES, build
-from models.plots import training_curve
+from models.plots import curve_name, training_curve
 from models.rows import NOT_SUPPORT, Row
 from models.scores import macro_f1
 from models.trainable import LoraOnBase, Trainable, WholeCheckpoint
@@ -251,7 +251,7 @@ class Run:
         }
         if self.trainable.before is not None:
             record["before"] = self.trainable.before
-        training_curve(self.output / "log.jsonl", temporary / "training.svg")
+        training_curve(self.output / "log.jsonl", temporary / curve_name(self.recipe.adapter))
         (temporary / "training.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
         for file in temporary.iterdir():
             file.chmod(0o644)

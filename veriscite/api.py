@@ -1,4 +1,4 @@
-"""The one way in for every surface: `check` and `stream`, sync and async.
+"""The one way in for every surface: `check` and `stream`, sync and async; `read` for reading only.
 
 A `Path` is a file to read; a `str` is the text itself.
 """
@@ -9,16 +9,38 @@ import threading
 from collections.abc import AsyncIterator, Generator, Sequence
 from pathlib import Path
 
-from veriscite.domain import Report
+from veriscite.domain import Manuscript, Pairing, Report
 from veriscite.domain.events import Event
 from veriscite.errors import InputError, RunCancelledError
 from veriscite.ports import ManuscriptInput
 from veriscite.reading.files import read_file
 from veriscite.settings import Settings
-from veriscite.wiring import build
+from veriscite.wiring import build, reading
 from veriscite.workflow import RunOptions, WorkflowRun
 
 Given = Path | str | ManuscriptInput
+
+
+def read(
+    manuscript: Given, *, references: Path | str | None = None, settings: Settings | None = None
+) -> tuple[Manuscript, Pairing]:
+    """Read a manuscript and pair its markers, as `check` would; loads no model and asks nobody.
+
+    Args:
+        manuscript: As for `check`.
+        references: As for `check`.
+        settings: Defaults come from the environment.
+
+    Returns:
+        What was read, and its claims with the references they cite.
+
+    Raises:
+        InputError: The input cannot be used; the message says what to do.
+    """
+    settings = settings or Settings()
+    reader, pairer = reading(settings)
+    read_in = reader.read(_source(manuscript, references, settings.reading.max_bytes))
+    return read_in, pairer.pair(read_in)
 
 
 def check(

@@ -29,6 +29,8 @@ from veriscite.ports import (
     Emit,
     EvidenceSource,
     Gate,
+    ManuscriptReader,
+    Pairer,
     Planner,
 )
 from veriscite.reading.bibliography import read_references
@@ -63,6 +65,11 @@ class _Judges:
     closing: tuple[Closeable, ...] = ()
 
 
+def reading(settings: Settings) -> tuple[ManuscriptReader, Pairer]:
+    """The reader and the pairer of a run, for who wants to see what they make of a manuscript."""
+    return DocumentReader(PlainListParser(), **settings.reading.model_dump()), CitationPairer()
+
+
 def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
     """Choose the adapters of one run. No model is loaded and nobody is asked yet.
 
@@ -74,8 +81,8 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         InputError: A library file cannot be read, or settings contradict each other.
         ModelNotFoundError: The chosen model is not there.
     """
-    parser = PlainListParser()
-    own_library = _read_library(library, settings, parser)
+    reader, pairer = reading(settings)
+    own_library = _read_library(library, settings, PlainListParser())
     network = _network_sources(settings)
     judges = _judges(settings)
 
@@ -91,8 +98,8 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         )
 
     return Parts(
-        reader=DocumentReader(parser, **settings.reading.model_dump()),
-        pairer=CitationPairer(),
+        reader=reader,
+        pairer=pairer,
         evidence_for=evidence_for,
         nli=judges.nli,
         blind=judges.blind,

@@ -23,8 +23,8 @@ from veriscite_app.submission import (
 from veriscite_app.texts import name_of, t
 
 MODES: Final = ("paste", "upload")
-MANUSCRIPT_TYPES: Final = ("pdf", "md", "markdown", "tex", "txt")
-REFERENCE_TYPES: Final = ("bib", "bbl", "ris", "json", "jsonl", "txt")
+MANUSCRIPT_TYPES: Final = ("pdf", "docx", "tex", "xml", "md", "markdown", "txt")
+REFERENCE_TYPES: Final = ("bib", "bbl", "ris", "json", "jsonl", "xml", "txt")
 
 
 def restore(draft: Draft | None) -> None:

@@ -29,7 +29,7 @@ from veriscite.ports import ManuscriptInput
 from veriscite.reading.reader import DocumentReader
 
 Case = dict[str, Any]
-NOT_READ = ("jats",)
+NOT_READ: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,8 @@ def run_marker_case(case: Case) -> Outcome:
     given = case["input"]
     if given["format"] in NOT_READ:
         return Outcome(case["id"], "A", False, "not read yet")
-    name = {"markdown": "manuscript.md", "latex": "manuscript.tex"}.get(given["format"], "manuscript.txt")
+    suffix = {"markdown": "md", "latex": "tex", "jats": "xml"}.get(given["format"], "txt")
+    name = f"manuscript.{suffix}"
     references, references_name = None, "references.txt"
     if "references" in given:
         references = "\n".join(given["references"]).encode()

@@ -56,3 +56,14 @@ def test_a_process_with_torch_is_not_torn_down(exits: list[int], monkeypatch: py
     with pytest.raises(SystemExit):
         leave(1)
     assert exits == [1]
+
+
+def test_the_collector_is_on_again_for_a_program_that_lives_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    import gc
+
+    from veriscite.cli import commands
+
+    monkeypatch.setattr(sys, "argv", ["veriscite", "version"])
+    with pytest.raises(SystemExit):
+        commands.main()
+    assert gc.isenabled()

@@ -80,7 +80,7 @@ def test_list_as_json(run: Run, hub: FakeHub) -> None:
     code, out, _ = run("list", "--json")
     told = json.loads(out)
     by_name = {model["name"]: model for model in told["models"]}
-    assert (code, set(by_name)) == (0, {"science", "general", ID})
+    assert (code, set(by_name)) == (0, {"science", "science-research", "general", ID})
     assert by_name[ID]["revision"] == COMMIT
     assert by_name[ID]["size_bytes"] == sum(map(len, hub.models[ID].files.values()))
     assert (told["nli"], by_name["science"]["chosen_as"]) == ("science", ["nli"])
@@ -132,7 +132,7 @@ def test_check_of_what_cannot_be_used(run: Run, tmp_path: Path) -> None:
     assert [check["name"] for check in told["checks"] if check["status"] == "bad"] == ["weights"]
     code, out, _ = run("check", "nonsense")
     assert code == 2
-    assert "found: general, science" in out
+    assert "found: general, science, science-research" in out
 
 
 def test_pull_prints_the_commit_and_how_to_use_it(run: Run, hub: FakeHub) -> None:

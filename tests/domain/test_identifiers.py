@@ -112,3 +112,23 @@ def test_any_text_gives_normal_forms_or_nothing(text: str) -> None:
         assert normalise_arxiv(found.arxiv) == found.arxiv
     if found.pmid is not None:
         assert normalise_pmid(found.pmid) == found.pmid
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "J Test 1, 2 (2001). doi:10.1234/AB(2013)15.URL https://doi.org/10.1234/ab(2013)15",
+        "J Test 1, 2 (2001) doi:10.1234/ab(2013)15[hep-th/9906022].",
+        "J Test 1, 2 (2001) doi:10.1234/ab(2013)15[ arXiv:1512.06431[hep-th]].",
+        "J Test. http://dx.doi.org/10.1234/ab(2013)15,doi:10.1234/ab(2013)15",
+        "J Test. doi:S0304-3959(13)00330-8[pii]; 10.1234/ab(2013)15[doi]",
+        "J Test. 10.1234/ab(2013)15.PMID:123456",
+    ],
+)
+def test_a_doi_ends_where_the_next_field_is_glued_to_it(entry: str) -> None:
+    assert find_identifiers(entry).doi == "10.1234/ab(2013)15"
+
+
+def test_brackets_may_belong_to_a_doi() -> None:
+    doi = "10.1890/0012-9658(2006)87[2445:adotcv]2.0.co;2"
+    assert find_identifiers(f"Ecology 87. https://doi.org/{doi}").doi == doi

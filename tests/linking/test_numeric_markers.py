@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.linking.helpers import links, pair
+from tests.linking.helpers import NUMBERED, links, pair
 from veriscite.domain import MarkerStyle, SkipReason
 
 
@@ -156,3 +156,38 @@ def test_without_a_list_every_marker_says_so() -> None:
 def test_an_unnumbered_list_answers_by_place() -> None:
     references = "Ode, A. (2001). One thing. J Test.\nPim, B. (2002). Two things. J Test."
     assert links(pair("Silt settles [2]. Mud dries [1].", references)) == [("[2]", [2]), ("[1]", [1])]
+
+
+_GLUED_TEXT = (
+    "Bees sleep.1 They nap at night,2 and in winter.3 Others rest.4 Wasps do not.5 Flies may.6 Ants wait.7 "
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("Many had CBT. We gave CBT and more CBT and studied CBT8.", [("8", [8])]),
+        ("Cells with CD4 and CD8 were counted.", []),
+        ("We counted CD4 cells, CD4 cells and CD cells in CD.", []),
+        ("This was shown by12 and refined in9.", [("12", [12]), ("9", [9])]),
+        ("Baker et al11 agree.", [("11", [11])]),
+        ("It reached 50%13,14.", [("13,14", [13, 14])]),
+        ("It raised lipid levels8,9.", [("8,9", [8, 9])]),
+        ("We deleted exon2 in Stage1-4.", []),
+    ],
+)
+def test_lost_superscripts_after_short_words_acronyms_and_percentages(
+    sentence: str, found: list[tuple[str, list[int]]]
+) -> None:
+    first = [(str(n), [n]) for n in range(1, 8)]
+    references = "\n".join(NUMBERED.split("\n")[:15])
+    assert links(pair(_GLUED_TEXT + sentence, references)) == first + found
+
+
+def test_lost_superscripts_of_a_list_in_the_order_of_names() -> None:
+    order = [9, 4, 7, 2, 8, 1, 6, 3, 5, 10]
+    text = " ".join(f"Bees sleep well.{n} " for n in order)
+    references = "\n".join(NUMBERED.split("\n")[:10])
+    assert links(pair(text, references)) == [(str(n), [n]) for n in order]
+    # Half of the list out of order is no more than chance.
+    assert links(pair(" ".join(f"Bees sleep well.{n} " for n in (9, 4, 7, 2, 1)), references)) == []

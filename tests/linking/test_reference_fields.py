@@ -132,3 +132,44 @@ def test_venue() -> None:
 def test_a_title_of_two_things_is_not_two_names(title: str) -> None:
     entry = parse(f"1. Ames B. {title}. J Test. 2001;1:1-9.")
     assert (entry.title, [a.family for a in entry.authors]) == (title, ["Ames"])
+
+
+@pytest.mark.parametrize(
+    ("entry", "title"),
+    [
+        ("M. Aker, The naps of bees (Hive Press, Honeytown, 1979).", "The naps of bees"),
+        ("H. Aker, The naps of bees, Amsterdam 1984.", "The naps of bees"),
+        ("S. Aker, The naps of bees, Copenhagen 1955-1958.", "The naps of bees"),
+        ("Aker T., The naps of bees, New York: Hive University Press, 2003, 406 p.", "The naps of bees"),
+        ("Aker J., Brun P., 1985, The naps of bees, Springer-Verlag, New York.", "The naps of bees"),
+        (
+            "BEE collaboration, J. Aker et al., The naps of bees, Phys. Rev. D 71 (2005) 1.",
+            "The naps of bees",
+        ),
+        ('3GPP TR 21.905: "The naps of bees".', "The naps of bees"),
+        ("Aker F, Brun N 2006, The naps of bees, Commun. Math. Phys., 264, 465-503.", "The naps of bees"),
+        (
+            "Aker DK, Brun A. The naps of bees in Canada N Engl J Med 1999; 341:233-239.",
+            "The naps of bees in Canada",
+        ),
+        ("Aker R, Brun J. The naps of bees Semin Immunol 9: 329-330, 1997.", "The naps of bees"),
+        (
+            "E. Aker, B. Brun, The naps of bees in hives ,Rept .Prog .Phys .79 ( 1)( 2016)014401",
+            "The naps of bees in hives",
+        ),
+    ],
+)
+def test_titles_end_where_publisher_place_or_journal_begin(entry: str, title: str) -> None:
+    assert parse(entry).title == title
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Cancer deaths in a developing area: Chennai (Madras, India) experience",
+        "A new hydroid (Hydrozoa, Anthomedusae) and its relationships",
+        "Naps, dreams, and memory in the bees of Canada",
+    ],
+)
+def test_brackets_and_commas_may_belong_to_a_title(title: str) -> None:
+    assert parse(f"Aker CK, Brun V. {title}. J Test. 2001;3:1-9.").title == title

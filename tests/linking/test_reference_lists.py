@@ -174,3 +174,19 @@ def test_an_entry_that_cannot_be_parsed_is_still_an_entry() -> None:
     (first, second) = parse("[1] ???\n[2] §§ 12 ff.")
     assert (first.raw, first.title, first.authors, first.year) == ("[1] ???", None, (), None)
     assert second.raw == "[2] §§ 12 ff."
+
+
+def test_a_pasted_list_of_one_line_each_is_not_joined() -> None:
+    lines = [
+        "World Bee Organization, Global strategy to help bees sleep.",
+        "Institute of Naps, 2010 National Nap Survey report.",
+        "E. Kaner, F. Beyer, and H. Dick, “Brief naps in primary care,” Bee Rev, vol. 4, pp. 1–9, 2007.",
+        "P. Nilsen, “Naps: a review of what is known and of what is not, with a list of all hives that "
+        "ever slept through a whole winter night,” Apidologie, vol. 32, pp. 954–959, 2010.",
+        "R. Tait and H. Christ, “Naps of the young,” Med J Bee, vol. 192, pp. S15–S21, 2010.",
+        "Institute of Naps, Hospital statistics 2010–11.",
+        "J. McCam and M. Day, “Naps,” Bee Rev, vol. 9, pp. 1–2, 2008.",
+        "A. Rubin, D. Kiv, and R. Vol, “Estimating naps with scores from hives of all sizes and kinds,” "
+        "Apidologie, vol. 36, pp. 29–40, 2012.",
+    ]
+    assert raws("\n".join(lines)) == lines

@@ -75,7 +75,8 @@ def test_means_of_what_was_found() -> None:
 
 
 def test_the_speed_up_is_that_of_the_means() -> None:
-    found = speed([Timing(1.0, 2.0, 5.0, 0.1, 0.2), Timing(3.0, 3.0, 15.0, 0.3, 0.1)])
+    found = speed([Timing(1.0, 2.0, 5.0, 0.1, 0.2), Timing(3.0, 3.0, 15.0, 0.3, 0.1)], no_worse=4.0)
+    assert found["ig_speedup_no_worse_delta"] == 2.5
     assert found["ig_speedup"] == 5.0
     assert found["ig_speedup_with_test"] == 4.0
     assert found["ig_worst_delta"] == 0.3

@@ -54,6 +54,10 @@ def test_the_stages_are_told_in_order_and_can_be_run_again() -> None:
     assert text.index(first) < text.index(second)
     assert "All rows allow commercial use." in text
     assert "esearch" not in text
+    assert ".svg" not in text
+    shown = card("science", training, Calibration(), SCORES, pictures=["training-science-2.svg"])
+    assert "training-science-2.svg" in shown
+    assert "training-science.svg" not in shown
 
 
 def test_rows_without_commercial_use_are_named_whatever_stage_had_them() -> None:

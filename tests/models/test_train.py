@@ -70,6 +70,7 @@ def test_it_learns_and_what_it_saves_is_what_the_verifier_loads(
     assert not (output / "checkpoint.pt").exists()
     training = json.loads((output / "adapter" / "training.json").read_text())
     assert training["recipe"]["seed"] == RECIPE.seed
+    assert (output / "adapter" / "training-science.svg").stat().st_size > 1000
 
     monkeypatch.setattr(base_weights, "base_weights", lambda _cache: base)
     model = load_nli_model(ModelChoice(str(output / "adapter"), tmp_path))

@@ -1,12 +1,13 @@
 """What a file is, is told by its content."""
 
+import contextlib
 import io
 import zipfile
 
 import pytest
 
-from veriscite.errors import UnreadableFileError
-from veriscite.reading.formats import TextKind, is_pdf, manuscript_kind, reference_list_kind
+from veriscite.errors import PasswordRequiredError, UnreadableFileError
+from veriscite.reading.formats import TextKind, is_docx, is_pdf, manuscript_kind, reference_list_kind
 
 
 def _zip(*names: str) -> bytes:
@@ -23,12 +24,42 @@ def test_a_pdf_is_told_by_its_first_bytes_whatever_its_name() -> None:
     assert not is_pdf(b"plain text", "paper.txt")
 
 
+def test_a_word_document_is_told_by_what_its_archive_holds() -> None:
+    assert is_docx(_zip("[Content_Types].xml", "word/document.xml"))
+    assert not is_docx(_zip("content.xml"))
+    assert not is_docx(b"word/document.xml")
+
+
+def test_a_word_document_with_a_password_is_refused() -> None:
+    content = b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(PasswordRequiredError, match="password"):
+        is_pdf(content, "paper.docx")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS"><article></article>', True),
+        ("<!-- a --><?x?><article article-type='x'><body/></article>", True),
+        ("<OAI-PMH><j:article><j:front/></j:article></OAI-PMH>", True),
+        ("<!DOCTYPE article [<!ENTITY a 'b>c'>]><article><front/></article>", True),
+        ("<article><h1>A web log</h1></article>", False),
+        ("Moss <article article-type='x'> is a tag.", False),
+        ("<!--" * 50, False),
+    ],
+)
+def test_an_article_is_told_by_its_root(text: str, expected: bool) -> None:
+    kind = None
+    with contextlib.suppress(UnreadableFileError):
+        kind = manuscript_kind(text, "paper")
+    assert (kind is TextKind.JATS) is expected
+
+
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
         (b"<!DOCTYPE html><html><body>Log in</body>", "paper.pdf", "web page"),
         (b"just some words", "paper.pdf", "no PDF"),
-        (_zip("[Content_Types].xml", "word/document.xml"), "paper.docx", "Word document"),
         (_zip("data.csv"), "paper.zip", "ZIP"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "paper.doc", "old Word document"),
         (b"\x89PNG\r\n", "scan.png", "picture"),
@@ -46,7 +77,8 @@ def test_what_cannot_be_read_is_refused_by_its_name(content: bytes, name: str, s
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('<?xml version="1.0"?>\n<!DOCTYPE article PUBLIC "-//NLM//DTD JATS">\n<article></article>', "JATS"),
+        ('<?xml version="1.0"?>\n<svg><path d="x"/></svg>', "XML"),
+        ("<xml><records><record><rec-number>1</rec-number></record></records></xml>", "reference list"),
         ("<html><head></head><body><p>Text [1].</p></body></html>", "HTML"),
         ("@article{a, title={One}, year=2001}\n\n@article{b, title={Two}}\n", "reference list"),
         ("TY  - JOUR\nTI  - One\nER  - \n", "reference list"),

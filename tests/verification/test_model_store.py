@@ -222,7 +222,7 @@ def test_an_adapter_of_another_base_with_pickled_weights(tmp_path: Path) -> None
 
 def test_the_list_tells_what_is_here_and_what_is_chosen(tmp_path: Path, hub: FakeHub) -> None:
     models = {model.name: model for model in store(tmp_path).overview().models}
-    assert set(models) == {"general", "science"}
+    assert set(models) == {"general", "science", "science-research"}
     assert models["science"].chosen_as == ("nli",)
     assert models["general"].chosen_as == ("stand-in",)
     assert "never saw a scientific claim" in models["general"].what

@@ -13,6 +13,7 @@ from veriscite.cli import help_texts
 from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
+from veriscite.cli.read import read
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
 
 _ALL_FORMATS = "html,json,csv,md"
@@ -26,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(models)
+app.command(help=help_texts.READ, epilog=help_texts.READ_EXIT_CODES)(read)
 
 OutputOption = Annotated[
     Path, typer.Option("--output", "-o", help="Folder for the reports.", file_okay=False)
@@ -52,7 +54,8 @@ def check(
     manuscript: Annotated[
         Path,
         typer.Argument(
-            help="Plain text, Markdown, LaTeX or PDF; - reads text from standard input.", show_default=False
+            help="Text, Markdown, LaTeX, PDF, .docx or JATS XML; - reads text from standard input.",
+            show_default=False,
         ),
     ],
     references: Annotated[
@@ -60,8 +63,8 @@ def check(
         typer.Option(
             "--references",
             "-r",
-            help="The reference list when it comes apart: plain text, BibTeX, RIS, CSL-JSON or JSONL. "
-            "Without it the list is looked for at the end of the manuscript.",
+            help="The reference list when it comes apart: plain text, BibTeX, RIS, CSL-JSON, EndNote XML or "
+            "JSONL. Without it the list is looked for at the end of the manuscript.",
         ),
     ] = None,
     library: Annotated[
@@ -212,6 +215,8 @@ def main() -> None:
         if error.advice:
             typer.echo(f"  {error.advice}", err=True)
         leave(_exit_code(error))
+    finally:
+        gc.enable()  # for a program that calls this and lives on
 
 
 def _exit_code(error: VeriSciteError) -> int:

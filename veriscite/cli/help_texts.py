@@ -9,6 +9,7 @@ PROGRAM = (
     "First steps:\n"
     "  veriscite demo                        see it work; no key, no network\n"
     "  veriscite doctor                      what is active, what is missing\n"
+    "  veriscite read paper.pdf              what is read of a manuscript\n"
     "  veriscite check paper.md -r refs.bib  check a manuscript\n"
 )
 
@@ -29,6 +30,19 @@ EXIT_CODES = (
     "cannot be used; 3 the run could not go on; 130 stopped by Ctrl-C, with a report "
     "of what was done by then."
 )
+
+READ = (
+    "Show what is read of a manuscript, without checking it: its title and sections, its markers and the "
+    "entries they are tied to, its references field by field, and what was left out and why.\n\n"
+    "Loads no model and asks nobody: the quickest way to see why a citation is missing from a report.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite read paper.pdf\n"
+    "  veriscite read body.txt --references refs.bib\n"
+    "  veriscite read paper.md --json | jq .pairing.skipped\n"
+)
+
+READ_EXIT_CODES = "Exit codes: 0 read; 2 the input cannot be used."
 
 DEMO = (
     "Check a short manuscript that ships with VeriScite: no key, no network.\n\n"

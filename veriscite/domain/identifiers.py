@@ -23,6 +23,11 @@ _DOI_PREFIX = re.compile(
     r"(?:https?://)?(?:www\.|dx\.)?doi\.org/|(?:info:|urn:)?doi\s*[:=]?\s*|https?://\S{1,200}?/doi/(?:abs/|full/|pdf/|epdf/)?",
     re.IGNORECASE,
 )
+_NEXT_FIELD = re.compile(
+    r"[.,;](?:URL|PMID|PMCID|arXiv|doi|https?:)(?=$|\W)"
+    r"|\[\s?(?:doi\]|pii\]|hep-|astro-|cond-|gr-qc|nucl-|quant-|math|arxiv|INSPIRE|PubMed|CrossRef|$)",
+    re.IGNORECASE,
+)
 _DOI_BREAK = re.compile(
     rf"(?<![\w.])(10\.\d{{4,9}}(?:/|/[^\s]{{0,{_MAX_LENGTH}}}?[./_\-]))[ \t]*\r?\n[ \t]*(\S{{1,80}})"
 )
@@ -150,7 +155,8 @@ def _find_doi(text: str) -> str | None:
             break
         clean = joined
     for match in _DOI.finditer(clean):
-        doi = normalise_doi(match.group())
+        # Where a space was lost, the next field is glued to it: `10.1/x.URL`, `10.1/x[hep-th/1]`.
+        doi = normalise_doi(_NEXT_FIELD.split(match.group(), maxsplit=1)[0])
         if doi is not None:
             return doi
     return None

@@ -149,5 +149,5 @@ def _refuse_binary(text: str, name: str) -> None:
 def _not_text(name: str) -> UnreadableFileError:
     return UnreadableFileError(
         f"{name} is not text, and it is no format that can be read.",
-        advice="Give a PDF, LaTeX, Markdown or plain text file, or paste the text.",
+        advice="Give a PDF, Word, LaTeX, JATS, Markdown or plain text file, or paste the text.",
     )

@@ -5,11 +5,11 @@ import re
 from enum import StrEnum
 from pathlib import PurePath
 
-from veriscite.errors import UnreadableFileError
+from veriscite.errors import PasswordRequiredError, UnreadableFileError
 
 _HEAD = 4096
-_READABLE = "PDF, LaTeX, Markdown and plain text"
-_READABLE_LISTS = "BibTeX, RIS, CSL-JSON, JSON lines, thebibliography and plain text"
+_READABLE = "PDF, Word (.docx), LaTeX, JATS XML, Markdown and plain text"
+_READABLE_LISTS = "BibTeX, RIS, CSL-JSON, EndNote XML, JSON lines, thebibliography and plain text"
 
 _BINARY_KINDS: tuple[tuple[bytes, str], ...] = (
     (b"\xd0\xcf\x11\xe0", "an old Word document (.doc)"),
@@ -44,6 +44,16 @@ _MARKDOWN_SIGNS = re.compile(
     r"|\[[^\]\n]{0,300}\]\([^)\s]{1,500}\)|\[[^\]\n]{0,200}@[\w{][^\]\n]{0,200}\]|\*\*[^*\n]{1,200}\*\*",
     re.MULTILINE,
 )
+_ROOT = re.compile(r"<(?:[\w.-]{1,40}:)?([A-Za-z][\w.-]{0,60})(?=[\s/>])")
+_PROLOGUE = (("<?", re.compile(r"\?>")), ("<!--", re.compile("-->")), ("<!DOCTYPE", re.compile(">")))
+_ARTICLE = re.compile(r"<(?:[\w.-]{1,40}:)?article(?=[\s>])")
+_ARTICLE_PART = re.compile(r"<(?:[\w.-]{1,40}:)?(?:front|article-meta|ref-list|journal-meta)(?=[\s/>])")
+_JATS_SIGNS = re.compile(
+    r"\bJATS\b|\bNLM//DTD|journal(?:publishing|archiving)|archivearticle|article-type=|dtd-version="
+)
+_ENDNOTE = re.compile(
+    r"<records>\s{0,100}<record>|<record>\s{0,100}<(?:database|source-app|rec-number|ref-type)\b"
+)
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[A-Za-z_][\w-]{0,50}:|#)")
 
 
@@ -57,6 +67,15 @@ class TextKind(StrEnum):
     RIS = "RIS"
     CSL_JSON = "CSL-JSON"
     JSON_LINES = "JSON lines"
+    JATS = "JATS XML"
+    ENDNOTE_XML = "EndNote XML"
+
+
+def is_docx(content: bytes) -> bool:
+    """Whether the content is a Word document (.docx), by the names in its ZIP archive."""
+    return content.startswith(b"PK\x03\x04") and (
+        b"word/" in content[:_HEAD] or b"word/document" in content or b"word\\document" in content
+    )
 
 
 def is_pdf(content: bytes, name: str) -> bool:
@@ -69,6 +88,11 @@ def is_pdf(content: bytes, name: str) -> bool:
     head = content[:1024]
     if b"%PDF-" in head:
         return True
+    if content.startswith(b"\xd0\xcf\x11\xe0") and "EncryptedPackage".encode("utf-16-le") in content:
+        raise PasswordRequiredError(
+            f"{name} is a Word document that opens only with a password.",
+            advice="Save it without one, or paste the text.",
+        )
     for magic, kind in _BINARY_KINDS:
         if content.startswith(magic):
             raise _refused(name, kind)
@@ -88,15 +112,19 @@ def is_pdf(content: bytes, name: str) -> bool:
 
 
 def manuscript_kind(text: str, name: str) -> TextKind:
-    """Tell LaTeX and Markdown from plain text.
+    """Tell LaTeX, Markdown and JATS XML from plain text.
 
     Raises:
         UnreadableFileError: It is text of a kind that cannot be read as a manuscript.
     """
-    _refuse_markup(text, name, readable=_READABLE)
-    if _is_latex(text, name):
-        return TextKind.LATEX
-    kind = _list_kind(text)
+    if _is_jats(text):
+        return TextKind.JATS
+    kind = TextKind.ENDNOTE_XML if _is_endnote(text) else None
+    if kind is None:
+        _refuse_markup(text, name, readable=_READABLE)
+        if _is_latex(text, name):
+            return TextKind.LATEX
+        kind = _list_kind(text)
     if kind is not None:
         raise UnreadableFileError(
             f"{name} is a reference list ({kind.value}), not a manuscript.",
@@ -114,6 +142,8 @@ def reference_list_kind(text: str, name: str) -> TextKind:
     Raises:
         UnreadableFileError: It is markup that cannot be read as a reference list.
     """
+    if _is_endnote(text):
+        return TextKind.ENDNOTE_XML
     if _LATEX.search(text[:100_000]) is None:
         kind = _list_kind(text)
         if kind is not None:
@@ -137,6 +167,41 @@ def _is_latex(text: str, name: str) -> bool:
         return False
     signs = _LATEX_SIGNS.finditer(text[:200_000])
     return sum(1 for _ in zip(signs, range(_MIN_SIGNS), strict=False)) >= _MIN_SIGNS
+
+
+def _root(text: str) -> str | None:
+    """Return the name of a text's outermost element, or None where it does not begin like XML."""
+    at = 0
+    for _ in range(50):
+        while at < len(text) and text[at] in "\ufeff \t\n":
+            at += 1
+        end = next((end for begin, end in _PROLOGUE if text.startswith(begin, at)), None)
+        if end is None:
+            root = _ROOT.match(text, at)
+            return root.group(1) if root else None
+        if text.startswith("<!DOCTYPE", at) and "[" in text[at : text.find(">", at)]:
+            at = text.find("[", at)
+            end = re.compile(r"\]\s{0,20}>")
+        closed = end.search(text, at)
+        if closed is None:
+            return None
+        at = closed.end()
+    return None
+
+
+def _is_jats(text: str) -> bool:
+    """Whether a text is an article in XML: by its root, or inside of what a server wraps around it."""
+    root = _root(text)
+    if root is None or root.lower() == "html":
+        return False
+    if root == "article" and _JATS_SIGNS.search(text[:_HEAD]):
+        return True
+    article = _ARTICLE.search(text[:200_000])
+    return article is not None and _ARTICLE_PART.search(text, article.end()) is not None
+
+
+def _is_endnote(text: str) -> bool:
+    return _root(text) in ("xml", "records") and bool(_ENDNOTE.search(text[:_HEAD]))
 
 
 def _list_kind(text: str) -> TextKind | None:
@@ -183,10 +248,10 @@ def _refuse_markup(text: str, name: str, *, readable: str) -> None:
     lowered = head[:1000].lower()
     if lowered.startswith(("<!doctype html", "<html")):
         raise _refused(name, "a web page (HTML)", readable)
-    if lowered.startswith("<?xml") or re.match(r"<[a-z][\w:-]{0,60}(?:\s|>)", lowered):
-        jats = re.search(r"<article[\s>]|jats|journalpublishing", lowered)
-        if jats or lowered.startswith("<?xml"):
-            raise _refused(name, "a JATS article (XML)" if jats else "XML", readable)
+    if lowered.startswith("<?xml"):
+        raise _refused(name, "a JATS article (XML)" if _is_jats(text) else "XML", readable)
+    if _is_jats(text):
+        raise _refused(name, "a JATS article (XML)", readable)
 
 
 def _zip_kind(content: bytes) -> str:

@@ -10,7 +10,9 @@ from veriscite.ports import ManuscriptInput, ParsedList, ReferenceListParser
 from veriscite.reading.bibliography import read_references
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
-from veriscite.reading.formats import TextKind, is_pdf, manuscript_kind
+from veriscite.reading.docx import read_docx
+from veriscite.reading.formats import TextKind, is_docx, is_pdf, manuscript_kind
+from veriscite.reading.jats import read_jats
 from veriscite.reading.latex import Limits, OpenedLatex
 from veriscite.reading.markdown import read_markdown
 from veriscite.reading.named_files import named_file
@@ -18,21 +20,23 @@ from veriscite.reading.pdf import read_pdf
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import FoundList, find_reference_list
 from veriscite.reading.text import read_text
+from veriscite.reading.xml_safe import as_utf8
 
 _Apart = tuple[ParsedList | None, bytes | None, list[ReadingNote]]
 """A list that comes apart, its bytes, and what could not be read of it."""
 
 
 class DocumentReader:
-    r"""Reads plain text, Markdown, LaTeX and PDF manuscripts; a `ManuscriptReader`.
+    r"""Reads plain text, Markdown, LaTeX, PDF, JATS and Word manuscripts; a `ManuscriptReader`.
 
     The format is told by the content, with the name as a hint. `Manuscript.text` is the decoded text with
     every kind of line end written as `\n`, unchanged otherwise; of a PDF it is the text put together from
-    the pages (see `veriscite.reading.pdf`), of LaTeX what a reader sees (see
-    `veriscite.reading.latex`). All offsets count code points of that text.
+    the pages (see `veriscite.reading.pdf`), of LaTeX what a reader sees (see `veriscite.reading.latex`), of
+    JATS and Word the text without its markup. All offsets count code points of that text.
 
     The reference list is, in this order: the one handed in, those that the manuscript names (where
-    `ManuscriptInput.root` allows to read them), the one in the manuscript or at the end of its text.
+    `ManuscriptInput.root` allows to read them), the one that the format holds as data (JATS, citation fields
+    of Word, `thebibliography`), the one at the end of the text.
 
     Args:
         parser: Splits and parses a reference list in plain text.
@@ -106,12 +110,16 @@ class DocumentReader:
         )
 
     def _document_and_list(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
-        if is_pdf(source.content, name):
-            document = read_pdf(
-                source.content, name, max_pages=self._max_pages, max_characters=self._max_characters
+        content = source.content
+        if is_docx(content):
+            document = read_docx(
+                content, name, max_characters=self._max_characters, max_references=self._max_references
             )
             return document, self._list_apart(source, document.bibliography)
-        decoded = decode(source.content, name, max_characters=self._max_characters)
+        if is_pdf(content, name):
+            document = read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
+            return document, self._list_apart(source, document.bibliography)
+        decoded = decode(as_utf8(content), name, max_characters=self._max_characters)
         kind = manuscript_kind(decoded.text, name)
         if kind is TextKind.LATEX:
             limits = Limits(self._max_bytes, self._max_characters, self._max_references)
@@ -119,6 +127,15 @@ class DocumentReader:
             # Citations are shown by author and year, so the list comes first.
             apart = self._list_apart(source, opened.bibliography)
             document = opened.document(apart[0])
+        elif kind is TextKind.JATS:
+            document = read_jats(
+                decoded.text,
+                name,
+                self._parser,
+                max_characters=self._max_characters,
+                max_references=self._max_references,
+            )
+            apart = self._list_apart(source, document.bibliography)
         else:
             read = read_markdown if kind is TextKind.MARKDOWN else read_text
             document = read(decoded.text)

@@ -8,6 +8,7 @@ from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.found import Family, Found, Removal
 from veriscite.linking.markers.keys import part_of_key
+from veriscite.linking.markers.numeric import is_subject_or_object
 
 _YEAR_AT_END = re.compile(r"(?<=\w|\.)\s?\([^()]{0,200}\)$")
 _FAMILY_OF = {
@@ -32,7 +33,10 @@ def resolve_stated(stated: Iterable[StatedMarker], layout: Layout, index: Refere
             continue
         parts = tuple(part_of_key(key, index) for key in dict.fromkeys(marker.keys))
         removal, cut = Removal.DROP, (-1, -1)
-        if marker.narrative:
+        # A file seldom tells whether a number is a word of its sentence ("as shown in [3]").
+        if marker.narrative or (
+            marker.style is MarkerStyle.NUMERIC and is_subject_or_object(layout.masked, start, end)
+        ):
             removal, cut = _narrative(layout.text, marker)
         yield Found(start, end, _FAMILY_OF[marker.style], parts, cut=cut, removal=removal)
 

@@ -19,6 +19,8 @@ _NUMERIC = frozenset({Family.BRACKET, Family.PAREN, Family.SUPERSCRIPT, Family.G
 # Glued numbers are read as markers only where they cover this share of the list, and this many entries.
 _GLUED_SHARE = 0.4
 _GLUED_LEAST = 3
+_ANY_ORDER_SHARE = 0.8
+_ANY_ORDER_LEAST = 6
 _HARD = frozenset({Doubt.POINTER, Doubt.INTERVAL, Doubt.ENUMERATOR})
 
 
@@ -68,9 +70,14 @@ def reach(found: Iterable[Found], family: Family) -> int:
 
 
 def _reads_as_superscripts(markers: Sequence[Found], entries: int, index: ReferenceIndex) -> bool:
-    """Whether glued numbers run through the list as citations do: most of it, first uses in order."""
+    """Whether glued numbers run through the list as citations do: most of it, first uses in order.
+
+    A list in the order of names is not cited in order; then its numbers must nearly all be there.
+    """
     if entries < max(_GLUED_LEAST, _GLUED_SHARE * len(index)):
         return False
+    if entries >= max(_ANY_ORDER_LEAST, _ANY_ORDER_SHARE * len(index)):
+        return True
     seen: set[int] = set()
     firsts: list[int] = []
     for m in markers:

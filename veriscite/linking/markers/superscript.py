@@ -1,6 +1,7 @@
 """Superscript markers: as Unicode superscripts, or glued to their word where a paste has lost the style."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from veriscite.linking.index import ReferenceIndex
@@ -30,7 +31,14 @@ _AFTER_STOP = re.compile(
     rf"(?<=[^\W\d_][.,;:!?])({_GLUED_LIST}){_GO_ON}"
     rf"|(?<=[)\]”\"%'’][.,;:])({_GLUED_LIST}){_GO_ON}|(?<=[)”\"’])({_GLUED_LIST})(?=[\s{BREAK}.,;:]|$)"
 )
-_AFTER_WORD = re.compile(rf"(?<=[a-zà-öø-ÿ]{{3}})({_GLUED_LIST})(?=[\s{BREAK}.,;:)\]?!]|$)")
+_ENDED = rf"(?=[\s{BREAK}.,;:)\]?!—]|$)"
+# Short words are no names of things that are numbered: "shown by12 and", "Baker et al31".
+_AFTER_WORD = re.compile(
+    rf"(?<=[a-zà-öø-ÿ]{{3}})({_GLUED_LIST}){_ENDED}"
+    rf"|(?<=\s(?:al|as|at|by|in|of|on|or|to))({_GLUED_LIST}){_ENDED}|(?<=\d%)({_GLUED_LIST}){_ENDED}"
+)
+_AFTER_ACRONYM = re.compile(rf"(?<![\w\-])([A-Z]{{2,8}}s?)({_GLUED_LIST}){_ENDED}")
+_ACRONYM = re.compile(r"(?<![\w\-])[A-Z]{2,8}s?(?![\w\-])")
 _VERSION = re.compile(r"(?:^|\W)[A-Zv]\.$")
 _NUMBERED_THING = re.compile(
     r"\b(?:exon|intron|type|phase|day|week|group|table|fig|figure|level|model|version|chapter|step|part|case|class|"
@@ -93,15 +101,36 @@ def find_glued(text: str, start: int, end: int, index: ReferenceIndex) -> Iterat
     """
     if not index.highest:
         return
-    hits = [*_AFTER_STOP.finditer(text, start, end), *_AFTER_WORD.finditer(text, start, end)]
-    for m in sorted(hits, key=lambda h: h.start()):
-        numbers = read_numbers(m[0])
-        if any(n.low == 0 or n.high > index.highest or n.high < n.low for n in numbers):
+    hits = [m.span() for finder in (_AFTER_STOP, _AFTER_WORD) for m in finder.finditer(text, start, end)]
+    hits += _after_acronyms(text, start, end)
+    for a, b in sorted(hits):
+        numbers = read_numbers(text[a:b])
+        if not numbers or any(n.low == 0 or n.high > index.highest or n.high < n.low for n in numbers):
             continue
-        before = text[max(0, m.start() - 3) : m.start()]
+        before = text[max(0, a - 3) : a]
         # No sentence ends before a word in lower case: "the MY.11 study", but "et al.4 and".
-        if before[-1:] == "." and before != "al." and _STOP_AND_LOWER.match(text, m.end()):
+        if before[-1:] == "." and before != "al." and _STOP_AND_LOWER.match(text, b):
             continue
-        if _VERSION.search(before) or _NUMBERED_THING.search(text[max(0, m.start() - 12) : m.start()]):
+        if _VERSION.search(before) or _numbered_thing(text[max(0, a - 12) : a], text[a:b]):
             continue
-        yield Found(m.start(), m.end(), Family.GLUED, resolve_numbers(numbers, index), numbers=numbers)
+        yield Found(a, b, Family.GLUED, resolve_numbers(numbers, index), numbers=numbers)
+
+
+def _numbered_thing(before: str, numbers: str) -> bool:
+    """Whether the numbers name a thing: `exon2`, `Stage1-4`; `levels16,18` are two citations."""
+    thing = _NUMBERED_THING.search(before)
+    return thing is not None and (numbers.isdigit() or thing[0][0].isupper())
+
+
+def _after_acronyms(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Find numbers glued to an acronym that is used without them: `CBT17` beside `CBT`, but no `CD4`."""
+    hits = list(_AFTER_ACRONYM.finditer(text, start, end))
+    if not hits:
+        return
+    alone = Counter(m[0] for m in _ACRONYM.finditer(text, start, end))
+    whole = Counter(m[0] for m in hits)
+    glued = Counter(m[1] for m in hits)
+    for m in hits:
+        # The name of a gene or a cell comes back with its number; the acronym itself hardly comes alone.
+        if whole[m[0]] == 1 and alone[m[1]] >= 2 * glued[m[1]]:
+            yield m.span(2)

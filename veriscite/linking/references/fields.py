@@ -71,6 +71,22 @@ _FLAG = re.compile(r"^(?:RETRACTED(?: ARTICLE)?|WITHDRAWN|Retraction of|Erratum:
 _VENUE_END = re.compile(rf"[,;:(\[]|\s(?=\d)|\b(?:vol|no|pp?|Vol|No)\b\.?|\.\s(?=[A-Z][a-z]+:|\d|{YEAR})|\.$")
 _PLACE_PUBLISHER = re.compile(r"^[A-Z][\w.\- ]{1,30}(?:,\s[A-Z][\w.]{1,14})?:\s")
 _TRAILING = " .,;:–—-"
+_PUBLISHER = re.compile(
+    r"(?:[A-Z][\w.&’'\-]*\s(?:&\s|and\s|of\s)?){0,4}(?:Press|Verlag|Springer(?:-Verlag)?|Publish\w*|Wiley|Elsevier|"
+    r"Pergamon|North-Holland|McGraw-Hill|Addison-Wesley|Prentice(?:-|\s)?Hall|UP|Éditions|Routledge|Birkhäuser)\b"
+    r"|[A-Z][\w.]+(?:\s[A-Z][\w.]+){0,2}(?:,\s[A-Z][\w.]{1,14})?:\s[A-Z]"
+)
+_IMPRINT = re.compile(rf"\s\(\s?[A-Z][^()]{{3,80}}[\s,]{YEAR}\s?\)")
+_COLLABORATION = re.compile(
+    r"[^,.:;“\"]{2,50}\b[Cc]ollaborations?,\s+(?:(?:[A-Z]\.[\s-]?){1,4}[A-Z][\w’'\-]+(?:\set\sal\.?)?,\s+)?"
+)
+_COMMA_ABBREVIATION = re.compile(rf",\s?(?:{_ABBREVIATIONS})$")
+_KNOWN_ABBREVIATION = re.compile(rf"(?:{_ABBREVIATIONS}|N|Br|Semin|Curr|Arch|Am|Scand|Cell|Cancer|Immunol)\Z")
+# `... in Canada N Engl J Med 1999; 341:233-239`: a journal without a stop before it.
+_RUN_ON_JOURNAL = re.compile(
+    rf"((?:\s[A-Z][A-Za-z]{{0,14}}){{1,7}})\s(?:\(?{YEAR}\)?[;,]?\s?)?\d+\s?(?:\(\d+\))?:\s?\d+"
+)
+_CODE = re.compile(r"[A-Z0-9][^\"“”,]{1,40}:\s(?=[\"“])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,9 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     """
     while start < len(text) and text[start] in " .,:;)]":
         start += 1
+    for before in (_COLLABORATION, _CODE):
+        if found := before.match(text, start):
+            start = found.end()
     rest = text[start:]
     if quoted := _quoted(rest):
         return Title(_clean(quoted[0]), start + quoted[1])
@@ -142,8 +161,13 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     elif (following := _NEXT_SENTENCE.match(rest, end + 1)) and _is_prose(following[1]):
         # A second sentence of the title; the journal comes after it.
         end = following.end(1) - 1
+    if imprint := _IMPRINT.search(rest, 0, end):
+        end = imprint.start()
     if after_comma or end >= len(rest.rstrip(" .")) - 1:
         end = min(end, _comma_end(rest, end))
+    if abbreviation := _COMMA_ABBREVIATION.search(rest, 0, end):
+        end = abbreviation.start()
+    end = min(end, _run_on(rest, end))
     title = _clean(rest[:end])
     if not title or not re.search(r"[^\W\d_]{2}", title):
         return Title(None, start)
@@ -204,15 +228,32 @@ def _sentence_end(rest: str) -> int:
 def _comma_end(rest: str, limit: int) -> int:
     """Return where a title ends that a comma parts from its journal; `limit` if none does."""
     for m in re.finditer(r",\s+", rest[:limit]):
-        segment = re.split(r",\s", rest[m.end() : m.end() + 120], maxsplit=1)[0]
+        segment = re.split(r",\s", rest[m.end() : m.end() + 120], maxsplit=1)[0].rstrip(" .")
         if re.match(r"(?:in|In|vol\.?|pp?\.|ed\.?|PhD|Ph\.D)\b", segment):
             return m.start()
-        if re.search(rf"\s[A-Z]?\d+(?:\s?\(\d+\))?(?:\s\({YEAR}\))?$", segment) and segment[0].isupper():
+        if (
+            re.search(rf"\s[A-Z]?\d+(?:[-–]\d+)?(?:\s?\(\d+\))?(?:\s\({YEAR}\))?$", segment)
+            and segment[0].isupper()
+        ):
             return m.start()
-        if re.match(rf"\(?{YEAR}\b", segment):
+        if re.match(rf"\(?{YEAR}\b", segment) or _PUBLISHER.match(rest, m.end()):
             return m.start()
         if segment[:1].isupper() and _JOURNAL_WORDS.search(segment) and re.search(r"\.|^[A-Z]", segment):
             return m.start()
+    return limit
+
+
+def _run_on(rest: str, limit: int) -> int:
+    """Return where a title ends that its journal follows without a stop; `limit` if none does."""
+    m = _RUN_ON_JOURNAL.search(rest, 0, min(len(rest), limit + 12))
+    if m is None or m.start() < 10:
+        return limit
+    at = m.start(1)
+    words = m[1].split()
+    for n, word in enumerate(words):
+        if _KNOWN_ABBREVIATION.match(word) and len(words) - n >= 2:
+            return at
+        at = rest.index(word, at) + len(word)
     return limit
 
 

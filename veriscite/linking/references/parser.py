@@ -31,6 +31,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _SPACE_COMMA = re.compile(r"\s+([,;.:])(?=\s|$)")
+# Text out of some PDFs has the space before the punctuation: `Lattices ,Rept .Prog .Phys .79`.
+_SPACE_BEFORE = re.compile(r"(?<=[^\W\d_])\s([,.;:])(?=[^\W\d_]|\d)")
 _QUOTED_TITLE = re.compile(r"([^\W\d_][^\d“”\"«»]{2,150}?)[\s,.:]*([“\"«]\s?[^\W\d_])")
 _ISO_DATE = re.compile(r"\(((?:1[5-9]|20)\d\d)-\d\d-\d\d\)")
 _TRAILING = ".,;:!?)]}>'\"’”*"
@@ -64,6 +66,8 @@ def parse_entry(body: str, previous: Reference | None = None) -> Fields:
         return replace(block, identifiers=identifiers, url=url)
     text = _without_identifiers(fold_space(_RANGE_BREAK.sub("", _HYPHEN_BREAK.sub("", joined))))
     text = _SPACE_COMMA.sub(r"\1", text)
+    if len(_SPACE_BEFORE.findall(text)) >= 2:
+        text = fold_space(_SPACE_BEFORE.sub(r"\1 ", text))
     found = parse_authors(text)
     if not found.authors and not found.repeated and (quote := _QUOTED_TITLE.match(text)):
         # Names of a shape of their own end at the title's quotation mark.

@@ -45,6 +45,8 @@ def _starts(lines: list[Line]) -> list[int]:
     blocks = [i for i, line in enumerate(lines) if i == 0 or line.blank_before]
     if len(blocks) > 1 and _blocks_are_entries(lines, blocks):
         return blocks
+    if _whole_lines(lines):
+        return list(range(len(lines)))
     layout = _Layout(lines)
     starts = [0]
     entry_length = len(lines[0].text)
@@ -122,6 +124,29 @@ def _one_line_each(lines: list[Line]) -> bool:
     """Whether each line is an entry by itself: nearly all begin and are dated as one."""
     good = sum(line.begins_like_entry >= 1 and bool(DATED.search(line.text)) for line in lines)
     return good >= 0.85 * len(lines)
+
+
+def _whole_lines(lines: list[Line]) -> bool:
+    """Whether no entry was broken into lines, as where a list was pasted from a page or a word processor.
+
+    Nearly all lines then begin and end as an entry does, most are dated, and their lengths differ as those of
+    entries do: broken lines are filled up to one width, but for the last of each entry.
+    """
+    if len(lines) < 4:
+        return False
+    begin = sum(line.begins_like_entry >= 1 for line in lines)
+    strong = sum(line.begins_like_entry == 2 for line in lines)
+    end = sum(bool(_ENDS.search(line.text)) for line in lines)
+    dated = sum(bool(DATED.search(line.text)) for line in lines)
+    lengths = sorted(len(line.text.strip()) for line in lines)
+    full = sum(length >= 0.85 * lengths[int(0.9 * (len(lengths) - 1))] for length in lengths)
+    return (
+        begin >= 0.95 * len(lines)
+        and strong >= 0.5 * len(lines)
+        and end >= 0.95 * len(lines)
+        and dated >= 0.7 * len(lines)
+        and full <= 0.5 * len(lines)
+    )
 
 
 def _first_word(line: Line) -> str:

@@ -1,16 +1,18 @@
-"""Reference lists that come apart: BibTeX, RIS, CSL-JSON, JSON lines, `.bbl`, plain text."""
+"""Reference lists apart: BibTeX, RIS, CSL-JSON, EndNote XML, JSON lines, `.bbl`, plain text."""
 
 from veriscite.domain import ReadingNote
 from veriscite.errors import UnreadableFileError
 from veriscite.ports import ParsedList, ReferenceListParser
 from veriscite.reading.bibliography.bibtex import read_bibtex
 from veriscite.reading.bibliography.csl_json import read_csl_json, read_json_lines
+from veriscite.reading.bibliography.endnote import read_endnote_xml
 from veriscite.reading.bibliography.ris import read_ris
 from veriscite.reading.decoding import decode
-from veriscite.reading.formats import TextKind, is_pdf, reference_list_kind
+from veriscite.reading.formats import TextKind, is_docx, is_pdf, reference_list_kind
 from veriscite.reading.latex import read_latex_list
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import list_in
+from veriscite.reading.xml_safe import as_utf8
 
 _MAX_LINES = 1_000_000
 
@@ -35,12 +37,13 @@ def read_references(
     Raises:
         InputError: It is empty, too large, or of a kind that cannot be read.
     """
-    if is_pdf(content, name):
+    binary = "a Word document" if is_docx(content) else "a PDF" if is_pdf(content, name) else None
+    if binary is not None:
         raise UnreadableFileError(
-            f"{name} is a PDF; a reference list that comes apart must be text.",
-            advice="Give BibTeX, RIS, CSL-JSON, JSON lines or plain text.",
+            f"{name} is {binary}; a reference list that comes apart must be text.",
+            advice="Give BibTeX, RIS, CSL-JSON, EndNote XML, JSON lines or plain text.",
         )
-    decoded = decode(content, name, max_characters=max_characters, max_lines=_MAX_LINES)
+    decoded = decode(as_utf8(content), name, max_characters=max_characters, max_lines=_MAX_LINES)
     kind = reference_list_kind(decoded.text, name)
     # Counted before parsing, which takes its time for each: `@string` and comments are counted along.
     marks = {TextKind.BIBTEX: "\n@", TextKind.RIS: "\nTY  -", TextKind.JSON_LINES: "\n{"}
@@ -52,6 +55,8 @@ def read_references(
         parsed = read_ris(decoded.text)
     elif kind is TextKind.CSL_JSON:
         parsed = read_csl_json(decoded.text, name, max_references=max_references)
+    elif kind is TextKind.ENDNOTE_XML:
+        parsed = read_endnote_xml(decoded.text, name, max_references=max_references)
     elif kind is TextKind.JSON_LINES:
         parsed = read_json_lines(decoded.text)
     elif kind is TextKind.LATEX:

@@ -63,6 +63,15 @@ def read_csl_json(text: str, name: str, *, max_references: int = 10_000) -> Pars
             advice="Give CSL-JSON (a list of items), JSON lines, BibTeX or RIS.",
         )
     limit_references(len(items), name, max_references)
+    return read_items(items)
+
+
+def read_items(items: Sequence[Any]) -> ParsedList:
+    """Read CSL-JSON items that are parsed already.
+
+    Args:
+        items: What should be objects; one that is none becomes a note.
+    """
     return _collect((number, None, item) for number, item in enumerate(items, 1))
 
 

@@ -1,0 +1,1 @@
+"""How well the product reads and links; see `__main__`."""

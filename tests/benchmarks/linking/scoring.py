@@ -1,0 +1,140 @@
+"""Which items may be looked at, and how answers are counted."""
+
+import hashlib
+import os
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+from xml.etree import ElementTree
+
+HALVES = ("open", "held")
+T = TypeVar("T")
+
+
+def half_of(name: str) -> str:
+    """Return `open` (may be looked at) or `held` (is only scored), by a hash of the item's name."""
+    return "open" if hashlib.sha256(name.encode()).digest()[0] % 2 == 0 else "held"
+
+
+def data_folder() -> Path | None:
+    """Return the folder of shared data, or None where there is none."""
+    named = os.environ.get("VERISCITE_SHARED")
+    folder = (Path(named) if named else Path(__file__).resolve().parents[4] / "shared") / "data"
+    return folder if folder.is_dir() else None
+
+
+def parse_xml(content: bytes, name: str) -> ElementTree.Element | None:
+    """Parse a file of a corpus; one that is no XML is left out, and named on standard error."""
+    try:
+        return ElementTree.fromstring(content)
+    except ElementTree.ParseError as error:
+        print(f"left out: {name} is no XML ({error})", file=sys.stderr)
+        return None
+
+
+def local_name(node: ElementTree.Element) -> str:
+    """Return an element's name without its namespace."""
+    return node.tag.rpartition("}")[2]
+
+
+@dataclass
+class Count:
+    """Counts of one measure: right answers, answers given, answers wanted.
+
+    For a share of right answers (a field of a reference) `found` is not counted: see `share`.
+    """
+
+    right: int = 0
+    found: int = 0
+    wanted: int = 0
+
+    def add(self, other: "Count") -> None:
+        self.right += other.right
+        self.found += other.found
+        self.wanted += other.wanted
+
+    @property
+    def precision(self) -> float | None:
+        return self.right / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.right / self.wanted if self.wanted else None
+
+    share = recall
+
+    @property
+    def f1(self) -> float | None:
+        total = self.found + self.wanted
+        return 2 * self.right / total if total else None
+
+
+@dataclass
+class Item:
+    """What came of one article, list or string.
+
+    Attributes:
+        groups: The rows of the table that it counts in.
+        counts: For each measure.
+        misses: What went wrong, in words; shown of the open half only.
+    """
+
+    name: str
+    groups: tuple[str, ...]
+    counts: dict[str, Count]
+    misses: list[str] = field(default_factory=list)
+
+    @property
+    def half(self) -> str:
+        return half_of(self.name)
+
+    @property
+    def lost(self) -> int:
+        return sum(
+            c.wanted + c.found - 2 * c.right if c.found else c.wanted - c.right for c in self.counts.values()
+        )
+
+
+def match(wanted: Iterable[T], found: Iterable[T], same: Callable[[T, T], bool]) -> tuple[list[T], list[T]]:
+    """Pair wanted with found one to one, in order; return the wanted missed and the found in excess."""
+    left = list(found)
+    missed: list[T] = []
+    for one in wanted:
+        at = next((n for n, other in enumerate(left) if same(one, other)), None)
+        if at is None:
+            missed.append(one)
+        else:
+            del left[at]
+    return missed, left
+
+
+def count_multisets(wanted: Iterable[str], found: Iterable[str]) -> Count:
+    """Count what stands in both, each as often as in the one where it is rarer."""
+    a, b = Counter(wanted), Counter(found)
+    return Count(right=(a & b).total(), found=b.total(), wanted=a.total())
+
+
+_NOT_WORD = re.compile(r"[\W_]+")
+_SPECIAL = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+def plain(text: str) -> str:
+    """Return `text` without case, accents, punctuation and white space."""
+    folded = unicodedata.normalize("NFKD", text).casefold().translate(_SPECIAL)
+    return _NOT_WORD.sub("", "".join(c for c in folded if not unicodedata.combining(c)))
+
+
+class Names:
+    """Picks the items to score: those of the halves asked for, and at most so many of each part."""
+
+    def __init__(self, halves: tuple[str, ...], limit: int | None) -> None:
+        self._halves = halves
+        self._limit = limit
+
+    def __call__(self, items: Iterable[T], key: Callable[[T], str]) -> list[T]:
+        return [item for item in items if half_of(key(item)) in self._halves][: self._limit]
