@@ -44,6 +44,11 @@ _MNLI = "MultiNLI licences (OANC, CC BY-SA, CC BY)"
 _SNLI = "CC BY-SA 4.0"
 _CAD = "Apache-2.0 (annotations), CC BY-SA 4.0 (SNLI text)"
 
+
+def _not_commercial(source: str) -> sources.Source:
+    return sources.nli_rows(source, None, commercial_use=False)
+
+
 TABLES: dict[str, tuple[Ingredient, ...]] = {
     "science": (
         Ingredient("evidence-inference", sources.evidence_inference, 2200, "MIT"),
@@ -81,8 +86,14 @@ TABLES: dict[str, tuple[Ingredient, ...]] = {
         Ingredient("check-covid", extract_sources.check_covid, 900, "MIT"),
         Ingredient("evidence-inference", sources.evidence_inference, 500, "MIT"),
         Ingredient("cc-by-every-kind", sources.cc_by_every_kind, 900, "CC BY (abstracts); edits ours"),
-        Ingredient("covidfact", extract_sources.research_rows("covidfact"), 400, "not stated", False),
-        Ingredient("climate-fever", extract_sources.research_rows("climate-fever"), 400, "not stated", False),
+        Ingredient("covidfact", _not_commercial("covidfact"), 400, "not stated", False),
+        Ingredient(
+            "climate-fever",
+            sources.nli_rows("climate-fever", None, commercial_use=False),
+            400,
+            "not stated",
+            False,
+        ),
     ),
     "general": (
         Ingredient("mnli", sources.nli_rows("mnli", 1), 1400, _MNLI),

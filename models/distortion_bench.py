@@ -16,10 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.held_out import HeldOutEdit, held_out_edits
+from models.loading import add_model_options, chosen_model
 from models.predict import predictions, window_scores
 from models.rows import LABEL_NAMES, SUPPORT, data_or_skip
-from veriscite.settings import StorageSettings
-from veriscite.verification.nli_model import ModelChoice, load_nli_model
 
 
 def recall_by_kind(
@@ -44,16 +43,15 @@ def recall_by_kind(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score one model on the held-out edits."""
     parser = argparse.ArgumentParser(prog="python -m models.distortion_bench", description=__doc__)
-    parser.add_argument("--model", default="science", help="shipped adapter, folder, or hub id")
+    add_model_options(parser)
     parser.add_argument("--of-a-kind", type=int, default=60, help="edits of one kind at most")
-    parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
     parser.add_argument("--output", type=Path, help="write the line of JSON here too")
     options = parser.parse_args(arguments)
     data = data_or_skip()
     if data is None:
         return 0
     edits = held_out_edits(data, of_a_kind=options.of_a_kind)
-    model = load_nli_model(ModelChoice(options.model, options.cache or StorageSettings().cache_dir))
+    model = chosen_model(options)
     predicted, _ = predictions(window_scores(model, [e.document for e in edits]), model.calibration)
     table = recall_by_kind(edits, predicted)
     print(f"{model.name} ({model.revision}), {len(edits)} edits\n")

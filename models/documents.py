@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models import sources
+from models.annotated import check_covid_claims, scifact_abstracts, scifact_claims
 from models.data import EvaluationTexts, build, is_held_out
 from models.rows import (
     CONTRADICT,
@@ -18,45 +19,18 @@ from models.rows import (
     sentences_of,
 )
 
-_CHECK_COVID = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
+_INTEGRITY = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT}
 
 
 def scifact_dev(data: Path) -> list[Document]:
     """SciFact dev: each claim against each abstract that it cites (340 pairs)."""
-    corpus = {
-        row["doc_id"]: tuple(row["abstract"]) for row in read_jsonl(data / "scifact" / "corpus.jsonl.gz")
-    }
-    documents = []
-    for claim in read_jsonl(data / "scifact" / "claims_dev.jsonl"):
-        for doc in claim["cited_doc_ids"]:
-            found = claim["evidence"].get(str(doc), [])
-            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
-            documents.append(Document(claim["claim"], corpus[doc], label, "scifact", f"scifact{doc}"))
-    return documents
-
-
-def _label(name: str) -> int:
-    return {"SUPPORT": SUPPORT, "CONTRADICT": CONTRADICT, "REFUTE": CONTRADICT}[name]
+    claims = scifact_claims(data, "dev", scifact_abstracts(data))
+    return [pair.document for _, against in claims for pair in against]
 
 
 def check_covid_dev(data: Path) -> list[Document]:
     """Check-COVID dev (207 pairs)."""
-    return _check_covid(data, "covidCheck_dev_composed+extracted.json")
-
-
-def _check_covid(data: Path, file: str) -> list[Document]:
-    folder = data / "check-covid"
-    corpus = {row["cord_id"]: tuple(row["abstract"]) for row in read_jsonl(folder / "corpus.json")}
-    return [
-        Document(
-            claim["claim"].strip(),
-            corpus[claim["cord_id"]],
-            _CHECK_COVID[claim["label"]],
-            "check-covid",
-            claim["cord_id"],
-        )
-        for claim in read_jsonl(folder / file)
-    ]
+    return [pair.document for pair in check_covid_claims(data, "dev")]
 
 
 def citation_integrity_dev(data: Path) -> list[Document]:
@@ -72,7 +46,7 @@ def citation_integrity(data: Path, split: str) -> list[Document]:
     for claim in read_jsonl(folder / f"claims_{split}.jsonl"):
         for doc in claim["cited_doc_ids"]:
             found = claim["evidence"].get(str(doc), [])
-            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
+            label = _INTEGRITY[found[0]["label"]] if found else NOT_ENOUGH_INFO
             text = sources.marked_clause(claim["claim"])
             documents.append(Document(text, corpus[doc], label, "citation-integrity", f"ci{doc}"))
     return documents
@@ -111,9 +85,9 @@ def science_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
     """
     rng = seeded(seed, "documents")
     covid = [
-        d
-        for d in _check_covid(data, "covidCheck_train_composed+extracted.json")
-        if is_held_out("check-covid", d.group)
+        pair.document
+        for pair in check_covid_claims(data, "train")
+        if is_held_out("check-covid", pair.document.group)
     ]
     abstracts: dict[str, tuple[str, ...]] = {}
     for prompt in read_jsonl(data / "evidence-inference" / "joined_v2.jsonl.gz"):
@@ -141,18 +115,15 @@ def science_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
 
 def research_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
     """The science fold, and SciFact train claims on abstracts that `science-research` did not train on."""
-    corpus = {row["doc_id"]: row["abstract"] for row in read_jsonl(data / "scifact" / "corpus.jsonl.gz")}
     forbidden = EvaluationTexts(data)
-    made = []
-    for claim in read_jsonl(data / "scifact" / "claims_train.jsonl"):
+    made = [
+        pair.document
+        for cited, against in scifact_claims(data, "train", scifact_abstracts(data))
         # Rows of a claim share the fold of the abstract that it cites first.
-        if not all(is_held_out("scifact", f"scifact{doc}") for doc in claim["cited_doc_ids"]):
-            continue
-        for doc in claim["cited_doc_ids"]:
-            found = claim["evidence"].get(str(doc), [])
-            label = _label(found[0]["label"]) if found else NOT_ENOUGH_INFO
-            made.append(Document(claim["claim"], tuple(corpus[doc]), label, "scifact", f"scifact{doc}"))
-    made = [d for d in made if not forbidden.hold_document(d)]
+        if all(is_held_out("scifact", f"scifact{doc}") for doc in cited)
+        for pair in against
+        if not forbidden.hold_document(pair.document)
+    ]
     return [*made, *science_fold(data, seed, limit // 2)]
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from models.documents import DEV_SETS
+from models.loading import add_model_options, chosen_model
 from models.predict import predictions, window_scores
 from models.rows import CONTRADICT, LABEL_NAMES, NOT_ENOUGH_INFO, SUPPORT, Document, data_or_skip
 from models.scores import (
@@ -26,10 +27,8 @@ from models.scores import (
     reliability,
 )
 from veriscite.domain import Label
-from veriscite.settings import StorageSettings
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.error_budget import threshold
-from veriscite.verification.nli_model import ModelChoice, load_nli_model
 
 
 def scores_of(gold: Sequence[int], predicted: Sequence[int], draws: int = 1000) -> dict[str, Any]:
@@ -151,18 +150,15 @@ def _table(results: dict[str, dict[str, Any]]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Evaluate one model on the dev sets."""
     parser = argparse.ArgumentParser(prog="python -m models.evaluate", description=__doc__)
-    parser.add_argument("--model", default="science", help="shipped adapter, folder, or hub id")
+    add_model_options(parser)
     parser.add_argument("--sets", nargs="+", choices=sorted(DEV_SETS), default=list(DEV_SETS))
     parser.add_argument("--output", type=Path, help="write scores and predictions here too (JSON)")
-    parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--limit", type=int, help="pairs of each set at most, for a quick look")
     options = parser.parse_args(arguments)
     data = data_or_skip()
     if data is None:
         return 0
-    cache = options.cache or StorageSettings().cache_dir
-    model = load_nli_model(ModelChoice(options.model, cache, threads=options.threads))
+    model = chosen_model(options)
     results: dict[str, dict[str, Any]] = {}
     labels: dict[str, list[int]] = {}
     started = time.monotonic()

@@ -14,15 +14,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from models import evaluate
 from models.data import EvaluationTexts
 from models.documents import citation_integrity
+from models.loading import add_model_options, chosen_model
 from models.rows import SUPPORT, Document, bucket, data_or_skip, words
-from models.scores import area_under_roc, bootstrap_interval, f1_by_label, macro_f1
-from veriscite.settings import StorageSettings
-from veriscite.verification.nli_model import ModelChoice, NliModel, load_nli_model
+from models.scores import f1_by_label, macro_f1
+from veriscite.verification.nli_model import NliModel
 from veriscite.verification.windows import premise_text
 
 #: The labels in the order of the classes SUPPORT, CONTRADICT and NOT_ENOUGH_INFO that stand for them.
@@ -122,34 +122,28 @@ def cross_validated(x: Any, labels: Sequence[int], groups: Sequence[str], penalt
 def scores_of(gold: Sequence[int], probabilities: Any) -> dict[str, Any]:
     """Macro-F1 with its interval, F1 by class, and accurate against not."""
     predicted = probabilities.argmax(-1).tolist()
-    low, high = bootstrap_interval(
-        lambda indices: macro_f1([gold[i] for i in indices], [predicted[i] for i in indices]), len(gold)
-    )
-    accurate = [g == SUPPORT for g in gold]
-    two = f1_by_label([int(a) for a in accurate], [int(p == SUPPORT) for p in predicted], (0, 1))
+    three = evaluate.scores_of(gold, predicted)
+    two = evaluate.integrity_scores(gold, predicted, probabilities[:, SUPPORT].tolist())
     return {
-        "macro_f1": macro_f1(gold, predicted),
-        "macro_f1_95": [low, high],
+        "macro_f1": three["macro_f1"],
+        "macro_f1_95": three["macro_f1_95"],
         **{f"f1_{name.lower()}": f for name, f in zip(CLASSES, f1_by_label(gold, predicted), strict=True)},
-        "accurate_f1": two[1],
-        "inaccurate_f1": two[0],
-        "accurate_auroc": area_under_roc(probabilities[:, SUPPORT].tolist(), accurate),
+        "accurate_f1": two["accurate_f1"],
+        "inaccurate_f1": two["not_accurate_f1"],
+        "accurate_auroc": two["accurate_auroc"],
     }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fit on train, score on dev."""
     parser = argparse.ArgumentParser(prog="python -m models.integrity_head", description=__doc__)
-    parser.add_argument("--model", default="science", help="shipped adapter, folder, or hub id")
-    parser.add_argument("--cache", type=Path, help="cache folder of the base weights (the user's cache)")
-    parser.add_argument("--threads", type=int, default=1)
+    add_model_options(parser)
     parser.add_argument("--limit", type=int, help="rows of each split at most, for a quick look")
     options = parser.parse_args(arguments)
     data = data_or_skip()
     if data is None:
         return 0
-    cache = options.cache or StorageSettings().cache_dir
-    model = load_nli_model(ModelChoice(options.model, cache, threads=options.threads))
+    model = chosen_model(options)
     forbidden = EvaluationTexts(data)
     train = [d for d in citation_integrity(data, "train") if not forbidden.hold_document(d)][: options.limit]
     dev = citation_integrity(data, "dev")[: options.limit]

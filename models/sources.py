@@ -374,17 +374,19 @@ def similar_abstracts(data: Path, rng: random.Random) -> Iterator[Row]:
         yield Row(window, claim, NOT_ENOUGH_INFO, "similar-abstracts", group, "hard-negative")
 
 
-def nli_rows(source: str, part: int | None) -> Source:
+def nli_rows(source: str, part: int | None, *, commercial_use: bool = True) -> Source:
     """A reader for one source of the general NLI file.
 
     Args:
         source: Its name in the file.
         part: 0 or 1 to take only the premises of that half, so that two adapters share no rows; None for all.
+        commercial_use: Whether to take the rows whose licence allows it, or those whose licence does not, or
+            is not stated.
     """
 
     def read(data: Path, rng: random.Random) -> Iterator[Row]:
         for row in read_jsonl(data / "nli" / "train.jsonl.gz"):
-            if row["source"] != source or not row["commercial_use"]:
+            if row["source"] != source or row["commercial_use"] != commercial_use:
                 continue
             group = f"{'snli' if source == 'cad-nli' else source}:{normalised(row['premise'])[:200]}"
             if part is not None and bucket(group, 2) != part:

@@ -10,7 +10,7 @@ import typer
 
 from veriscite._version import __version__
 from veriscite.cli import help_texts
-from veriscite.cli.choices import STDIN, Blind, ExampleName, FailOn
+from veriscite.cli.choices import Blind, ExampleName, FailOn
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
 from veriscite.cli.read import read
@@ -115,7 +115,7 @@ def check(
     json_events: JsonEventsOption = False,
 ) -> None:
     """Check a manuscript's citations and write a report."""
-    from veriscite.cli.options import build_settings, parse_formats, read_stdin
+    from veriscite.cli.options import build_settings, given_input, parse_formats
     from veriscite.cli.running import Job, run_job
     from veriscite.reporting import FORMATS
 
@@ -128,10 +128,10 @@ def check(
         attribution=attribution,
         max_error=max_error,
     )
-    from_stdin = manuscript == STDIN
+    source, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(
-        manuscript=read_stdin(references, settings.reading.max_bytes) if from_stdin else manuscript,
-        references=None if from_stdin else references,
+        manuscript=source,
+        references=apart,
         library=tuple(library or ()),
         settings=settings,
         output=output,

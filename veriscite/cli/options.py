@@ -82,6 +82,19 @@ def parse_formats(text: str, known: tuple[str, ...]) -> tuple[str, ...]:
     return formats
 
 
+def given_input(
+    manuscript: Path, references: Path | None, limit: int
+) -> tuple[Path | ManuscriptInput, Path | None]:
+    """Return manuscript and reference list as the API takes them; `-` reads standard input now.
+
+    Raises:
+        InputError: As `read_stdin`.
+    """
+    if manuscript == STDIN:
+        return read_stdin(references, limit), None
+    return manuscript, references
+
+
 def read_stdin(references: Path | None, limit: int) -> ManuscriptInput:
     """Read the manuscript from standard input and the reference list, if it comes apart, from its file.
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from veriscite.cli.choices import STDIN
 from veriscite.cli.leaving import EXIT_OK
 
 ManuscriptArgument = Annotated[
@@ -29,14 +28,11 @@ def read(
 ) -> None:
     """Show what is read of a manuscript: sections, markers, references, and what was left out."""
     from veriscite.api import read as read_manuscript
-    from veriscite.cli.options import build_settings, read_stdin
+    from veriscite.cli.options import build_settings, given_input
     from veriscite.cli.read_told import tell_read
 
     settings = build_settings()
-    if manuscript == STDIN:
-        source = read_stdin(references, settings.reading.max_bytes)
-        found, pairing = read_manuscript(source, settings=settings)
-    else:
-        found, pairing = read_manuscript(manuscript, references=references, settings=settings)
+    source, apart = given_input(manuscript, references, settings.reading.max_bytes)
+    found, pairing = read_manuscript(source, references=apart, settings=settings)
     tell_read(found, pairing, sys.stdout, as_json=json_output)
     raise typer.Exit(EXIT_OK)

@@ -28,6 +28,10 @@ class Identifiers(Frozen):
         """Whether at least one identifier is known."""
         return any((self.doi, self.arxiv, self.pmid, self.pmcid, self.semantic_scholar))
 
+    def filled_from(self, other: "Identifiers") -> "Identifiers":
+        """Return these identifiers, with those of another source where one is missing."""
+        return Identifiers(**{name: value or getattr(other, name) for name, value in self})
+
 
 class Reference(Frozen):
     """An entry of the reference list; the raw text is always kept.

@@ -3,6 +3,7 @@
 import json
 import re
 from enum import StrEnum
+from itertools import islice
 from pathlib import PurePath
 
 from veriscite.errors import PasswordRequiredError, UnreadableFileError
@@ -46,6 +47,7 @@ _MARKDOWN_SIGNS = re.compile(
 )
 _ROOT = re.compile(r"<(?:[\w.-]{1,40}:)?([A-Za-z][\w.-]{0,60})(?=[\s/>])")
 _PROLOGUE = (("<?", re.compile(r"\?>")), ("<!--", re.compile("-->")), ("<!DOCTYPE", re.compile(">")))
+_SUBSET_END = re.compile(r"\]\s{0,20}>")
 _ARTICLE = re.compile(r"<(?:[\w.-]{1,40}:)?article(?=[\s>])")
 _ARTICLE_PART = re.compile(r"<(?:[\w.-]{1,40}:)?(?:front|article-meta|ref-list|journal-meta)(?=[\s/>])")
 _JATS_SIGNS = re.compile(
@@ -144,14 +146,15 @@ def reference_list_kind(text: str, name: str) -> TextKind:
     """
     if _is_endnote(text):
         return TextKind.ENDNOTE_XML
-    if _LATEX.search(text[:100_000]) is None:
+    framed = _LATEX.search(text[:100_000]) is not None
+    if not framed:
         kind = _list_kind(text)
         if kind is not None:
             return kind
     _refuse_markup(text, name, readable=_READABLE_LISTS)
     if _LATEX_LIST.search(text[:1_000_000]):
         return TextKind.LATEX
-    if _LATEX.search(text[:100_000]):
+    if framed:
         raise _refused(name, "LaTeX without a reference list of its own", _READABLE_LISTS)
     return TextKind.TEXT
 
@@ -165,8 +168,8 @@ def _is_latex(text: str, name: str) -> bool:
         return _list_kind(text) is None
     if suffix in _MARKDOWN_NAMES or _MARKDOWN_SIGNS.match(text):
         return False
-    signs = _LATEX_SIGNS.finditer(text[:200_000])
-    return sum(1 for _ in zip(signs, range(_MIN_SIGNS), strict=False)) >= _MIN_SIGNS
+    signs = islice(_LATEX_SIGNS.finditer(text[:200_000]), _MIN_SIGNS)
+    return sum(1 for _ in signs) == _MIN_SIGNS
 
 
 def _root(text: str) -> str | None:
@@ -181,7 +184,7 @@ def _root(text: str) -> str | None:
             return root.group(1) if root else None
         if text.startswith("<!DOCTYPE", at) and "[" in text[at : text.find(">", at)]:
             at = text.find("[", at)
-            end = re.compile(r"\]\s{0,20}>")
+            end = _SUBSET_END
         closed = end.search(text, at)
         if closed is None:
             return None
@@ -248,15 +251,13 @@ def _refuse_markup(text: str, name: str, *, readable: str) -> None:
     lowered = head[:1000].lower()
     if lowered.startswith(("<!doctype html", "<html")):
         raise _refused(name, "a web page (HTML)", readable)
-    if lowered.startswith("<?xml"):
-        raise _refused(name, "a JATS article (XML)" if _is_jats(text) else "XML", readable)
     if _is_jats(text):
         raise _refused(name, "a JATS article (XML)", readable)
+    if lowered.startswith("<?xml"):
+        raise _refused(name, "XML", readable)
 
 
 def _zip_kind(content: bytes) -> str:
-    if b"word/" in content[:_HEAD] or b"word/document.xml" in content:
-        return "a Word document (.docx)"
     if b"application/vnd.oasis.opendocument" in content[:200]:
         return "an OpenDocument file (.odt)"
     if b"application/epub" in content[:200]:

@@ -115,11 +115,14 @@ class DocumentReader:
             document = read_docx(
                 content, name, max_characters=self._max_characters, max_references=self._max_references
             )
-            return document, self._list_apart(source, document.bibliography)
-        if is_pdf(content, name):
+        elif is_pdf(content, name):
             document = read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
-            return document, self._list_apart(source, document.bibliography)
-        decoded = decode(as_utf8(content), name, max_characters=self._max_characters)
+        else:
+            return self._text_and_list(source, name)
+        return document, self._list_apart(source, document.bibliography)
+
+    def _text_and_list(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
+        decoded = decode(as_utf8(source.content), name, max_characters=self._max_characters)
         kind = manuscript_kind(decoded.text, name)
         if kind is TextKind.LATEX:
             limits = Limits(self._max_bytes, self._max_characters, self._max_references)
@@ -127,20 +130,21 @@ class DocumentReader:
             # Citations are shown by author and year, so the list comes first.
             apart = self._list_apart(source, opened.bibliography)
             document = opened.document(apart[0])
-        elif kind is TextKind.JATS:
-            document = read_jats(
-                decoded.text,
+        else:
+            document = self._document(decoded.text, name, kind)
+            apart = self._list_apart(source, document.bibliography)
+        return document if decoded.note is None else _with_note(document, decoded.note), apart
+
+    def _document(self, text: str, name: str, kind: TextKind) -> Document:
+        if kind is TextKind.JATS:
+            return read_jats(
+                text,
                 name,
                 self._parser,
                 max_characters=self._max_characters,
                 max_references=self._max_references,
             )
-            apart = self._list_apart(source, document.bibliography)
-        else:
-            read = read_markdown if kind is TextKind.MARKDOWN else read_text
-            document = read(decoded.text)
-            apart = self._list_apart(source, document.bibliography)
-        return document if decoded.note is None else _with_note(document, decoded.note), apart
+        return read_markdown(text) if kind is TextKind.MARKDOWN else read_text(text)
 
     def _body(self, document: Document, found: FoundList | None, *, apart: bool) -> Span:
         """Where the prose stands; a list told by its shape only is prose when another list was given."""

@@ -7,6 +7,7 @@ file is named after the release that built it, for another may build another.
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from contextlib import suppress
@@ -42,8 +43,6 @@ def base_tokenizer(base: Path) -> Any:
 
 
 def _read(base: Path, stored: Path) -> Any:
-    import json
-
     from transformers import PreTrainedTokenizerFast
 
     config = json.loads((base / "tokenizer_config.json").read_text(encoding="utf-8"))

@@ -100,7 +100,7 @@ class Body:
             "w:footnoteReference": self._note_reference,
             "w:endnoteReference": self._note_reference,
             "w:noBreakHyphen": lambda _element: self._add("-"),
-            "w:br": self._break,
+            "w:br": lambda _element: self._add(" "),
             "mc:AlternateContent": self._alternatives,
             **dict.fromkeys(SPACES, lambda _element: self._add(" ")),
             **dict.fromkeys(LEFT_OUT, lambda _element: None),
@@ -198,9 +198,6 @@ class Body:
     def _text(self, element: Element) -> None:
         self._add(element.text)
 
-    def _break(self, element: Element) -> None:
-        self._add(" ")
-
     def _deletion(self, element: Element) -> None:
         self.deleted += 1
 
@@ -243,7 +240,7 @@ class Body:
             self.lists.append(Span(start=start, end=self._flow.end))
 
     def _simple_field(self, element: Element) -> None:
-        self._begin(_Field(instruction=[element.get("w:instr", "")]))
+        self._fields.append(_Field(instruction=[element.get("w:instr", "")]))
         self._separate()
         self._contents(element)
         self._end()
@@ -258,14 +255,11 @@ class Body:
         kind = element.get("w:fldCharType", "")
         if kind == "begin":
             data = at_path(element, "w:fldData")
-            self._begin(_Field(data=(data.text or "") if data is not None else ""))
+            self._fields.append(_Field(data=(data.text or "") if data is not None else ""))
         elif kind == "separate" and self._fields:
             self._separate()
         elif kind == "end" and self._fields:
             self._end()
-
-    def _begin(self, begun: _Field) -> None:
-        self._fields.append(begun)
 
     def _separate(self) -> None:
         current = self._fields[-1]

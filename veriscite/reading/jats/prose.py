@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 from veriscite.reading.flow import Flow, raised
 from veriscite.reading.jats.tags import CITING, FLOATS, LEFT_OUT, NOTE_TYPES, PARAGRAPHS, SECTIONS, TABLES
 from veriscite.reading.stated import Hit
+from veriscite.reading.tagged import words_of
 from veriscite.reading.xml_safe import line_of
 
 _GLUED = re.compile(r"[\w.,;:!?)\]”\"’'%]$")
@@ -62,9 +63,9 @@ class Prose:
         self._level += 1
         title = element.find("title")
         label = element.find("label")
-        words = _words(title) if title is not None else heading or ""
+        words = words_of(title) if title is not None else heading or ""
         if title is not None and label is not None and element.tag != "app":
-            words = f"{_words(label)} {words}"
+            words = f"{words_of(label)} {words}"
         self._flow.paragraph()
         self._flow.heading(words, min(self._level, _MAX_LEVEL))
         for child in element:
@@ -110,6 +111,10 @@ class Prose:
         self._contents(element)
         self._inside -= 1
         self._flow.paragraph()
+        self._read_later()
+
+    def _read_later(self) -> None:
+        """Read what was put off, once no paragraph is open around it."""
         if not self._inside:
             later, self._later = self._later, []
             for floated in later:
@@ -145,10 +150,7 @@ class Prose:
             self._caption(label, caption)
         self._flow.paragraph()
         self._inside -= 1
-        if not self._inside:
-            later, self._later = self._later, []
-            for floated in later:
-                self._visit(floated)
+        self._read_later()
 
     def _boxed(self, element: Element, label: Element | None) -> None:
         for child in element:
@@ -158,7 +160,7 @@ class Prose:
 
     def _caption(self, label: Element | None, caption: Element | None) -> None:
         """Put label, title and first paragraph of a caption into one paragraph, as they are printed."""
-        words = _words(label) if label is not None else ""
+        words = words_of(label)
         if words:
             self._flow.add(words if _CAPTION_LABEL.search(words) else f"{words}.")
             self._flow.add(" ")
@@ -205,7 +207,7 @@ class Prose:
             )
 
     def _other_xref(self, element: Element) -> None:
-        shown = _words(element)
+        shown = words_of(element)
         kind = element.get("ref-type", "")
         if kind in NOTE_TYPES and (self._raised or len(shown) <= 3):
             # The mark of a note: the note itself is read as a paragraph.
@@ -227,7 +229,7 @@ class Prose:
         if not known and element.get("ref-type", "") not in CITING:
             return ()
         if not named:
-            label = self._labels.get(_words(element).strip("[]().,; "))
+            label = self._labels.get(words_of(element).strip("[]().,; "))
             return (label,) if label else ()
         return tuple(dict.fromkeys(self._references.get(part, part) for part in named))
 
@@ -240,10 +242,6 @@ class Prose:
         if last is not None and self._flow.here - last.end <= 3 and not before.isalpha():
             return last.raised
         return bool(_GLUED.search(before)) and not before[-1:].isdigit()
-
-
-def _words(element: Element) -> str:
-    return " ".join("".join(element.itertext()).split())
 
 
 def _all_raised(element: Element) -> bool:

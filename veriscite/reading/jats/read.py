@@ -7,7 +7,7 @@ from veriscite.ports import ReferenceListParser
 from veriscite.reading.document import Document, sections_of
 from veriscite.reading.flow import Flow
 from veriscite.reading.jats.prose import Prose
-from veriscite.reading.jats.references import FoundReferences, find_references
+from veriscite.reading.jats.references import find_references
 from veriscite.reading.stated import stated_markers
 from veriscite.reading.xml_safe import parse_xml
 
@@ -61,12 +61,8 @@ def read_jats(
         sections=sections_of(flow_text, flow.headings),
         notes=(*tree.notes, *flow.notes),
         stated_markers=stated_markers(flow_text, prose.hits, found.parsed.references),
-        references=found.parsed if _has_list(found) else None,
+        references=found.parsed if found.parsed.references else None,
     )
-
-
-def _has_list(found: FoundReferences) -> bool:
-    return bool(found.parsed.references)
 
 
 def _article(root: Element) -> Element | None:

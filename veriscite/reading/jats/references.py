@@ -145,8 +145,6 @@ def _from_words(reference: Reference, parser: ReferenceListParser) -> Reference:
     if not parsed:
         return reference
     read = parsed[0]
-    found = read.identifiers
-    own = reference.identifiers
     return reference.model_copy(
         update={
             "title": read.title,
@@ -155,13 +153,7 @@ def _from_words(reference: Reference, parser: ReferenceListParser) -> Reference:
             "year_suffix": reference.year_suffix or (None if reference.year else read.year_suffix),
             "venue": reference.venue or read.venue,
             "url": reference.url or read.url,
-            "identifiers": Identifiers(
-                doi=own.doi or found.doi,
-                arxiv=own.arxiv or found.arxiv,
-                pmid=own.pmid or found.pmid,
-                pmcid=own.pmcid or found.pmcid,
-                semantic_scholar=own.semantic_scholar or found.semantic_scholar,
-            ),
+            "identifiers": reference.identifiers.filled_from(read.identifiers),
         }
     )
 
@@ -263,7 +255,6 @@ def _author(name: Element) -> Author | None:
 
 
 def _identifiers(citation: Element) -> Identifiers:
-    found = find_identifiers(words_of(citation)[:5_000])
     tagged: dict[str, str] = {}
     for part in citation.iter():
         if part.tag in ("pub-id", "object-id", "article-id"):
@@ -276,12 +267,11 @@ def _identifiers(citation: Element) -> Identifiers:
             elif "doi.org/" in address.lower():
                 tagged.setdefault("doi", address)
     return Identifiers(
-        doi=normalise_doi(tagged.get("doi", "")) or found.doi,
-        arxiv=normalise_arxiv(tagged.get("arxiv", "")) or found.arxiv,
-        pmid=normalise_pmid(tagged.get("pmid", "")) or found.pmid,
-        pmcid=normalise_pmcid(tagged.get("pmcid", "") or tagged.get("pmc", "")) or found.pmcid,
-        semantic_scholar=found.semantic_scholar,
-    )
+        doi=normalise_doi(tagged.get("doi", "")),
+        arxiv=normalise_arxiv(tagged.get("arxiv", "")),
+        pmid=normalise_pmid(tagged.get("pmid", "")),
+        pmcid=normalise_pmcid(tagged.get("pmcid", "") or tagged.get("pmc", "")),
+    ).filled_from(find_identifiers(words_of(citation)[:5_000]))
 
 
 def _url(citation: Element) -> str | None:

@@ -7,6 +7,7 @@ from veriscite.reading.latex.arguments import Scanner
 from veriscite.reading.latex.cites import Cite, read_cite, split_keys
 from veriscite.reading.latex.clean import escape
 from veriscite.reading.latex.commands import Show, show_of
+from veriscite.reading.latex.plain import MARK, mark
 from veriscite.reading.latex.structure import Block, Structure
 
 FORMULA = "[formula]"
@@ -157,7 +158,7 @@ class _Reader:
                 self._out.empty_cites.append(self._text[match.start() : empty[1]][:200])
             return empty[1] if empty is not None else at
         cite, end = found
-        self._pieces.append(f"\ue100{len(self._out.cites)}\ue101")
+        self._pieces.append(mark(len(self._out.cites)))
         self._out.cites.append(_with_inner_keys(cite))
         return end
 
@@ -221,7 +222,7 @@ class _Reader:
         nested = read_structure(tex, depth=self._depth + 1) if self._depth < _MAX_NESTING else Structure()
         self._out.unread_cites += len(nested.cites)
         # A citation in a heading cites nothing for a claim; its place is left out.
-        words = " ".join(re.sub("\ue100[0-9]+\ue101", " ", block.tex) for block in nested.blocks[:1])
+        words = " ".join(MARK.sub(" ", block.tex) for block in nested.blocks[:1])
         self._out.blocks.append(Block(words, level))
 
     def _begin(self, match: re.Match[str], at: int) -> int:

@@ -57,7 +57,7 @@ def compose(structure: Structure, names: Names, plain: PlainText) -> Composed:
     writer = _Writer()
     headings: list[Heading] = []
     markers: list[StatedMarker] = []
-    notes = _note_text(plain)
+    notes = inline(plain, names)
     for block in structure.blocks:
         line = plain.of(block.tex)
         if block.level is not None:
@@ -87,10 +87,6 @@ def inline(plain: PlainText, names: Names | None = None) -> Callable[[str], str]
     return convert
 
 
-def _note_text(plain: PlainText) -> Callable[[Names], Callable[[str], str]]:
-    return lambda names: inline(plain, names)
-
-
 def _shown(cite: Cite, names: Names, plain: PlainText) -> str:
     show = Show.TEXT if cite.show is Show.EITHER else cite.show
     # The notes of a citation that stands in a note are left out: one level is enough to read.
@@ -108,7 +104,7 @@ def _write_line(
     line: str,
     cites: list[Cite],
     names: Names,
-    notes: Callable[[Names], Callable[[str], str]],
+    notes: Callable[[str], str],
 ) -> list[StatedMarker]:
     """Write a paragraph and return its markers."""
     markers: list[StatedMarker] = []
@@ -122,7 +118,7 @@ def _write_line(
         writer.write(line[at : mark.start()])
         at = mark.end()
         show = _show_here(cite.show, line[max(0, mark.start() - 60) : mark.start()])
-        text, style = show_cite(cite, show, names, notes(names))
+        text, style = show_cite(cite, show, names, notes)
         if _needs_blank(show, writer, begin):
             writer.write(" ")
         start = writer.length
@@ -130,7 +126,7 @@ def _write_line(
         pair = _pair(cite, marks, number, line, cites)
         if pair is not None:
             year, end = pair
-            shown, _ = show_cite(year, Show.YEAR, names, notes(names))
+            shown, _ = show_cite(year, Show.YEAR, names, notes)
             gap = line[at : marks[number + 1].start()].rstrip(" (")
             writer.write(f"{gap} ({shown})")
             at, skip = end, number + 2

@@ -119,8 +119,7 @@ def _finished(item: _Item, parsed: Reference | None, names: tuple[str, str] | No
     identifiers = find_identifiers(re.sub(r"[{}]", " ", item.raw[:5_000]))
     if parsed is None:
         parsed = Reference(id=item.key, raw=item.raw, identifiers=identifiers)
-    ours = parsed.identifiers.model_dump()
-    merged = Identifiers(**{k: v or getattr(identifiers, k) for k, v in ours.items()})
+    merged = parsed.identifiers.filled_from(identifiers)
     update: dict[str, object] = {"id": item.key, "raw": item.raw, "label": label, "identifiers": merged}
     if names is not None:
         authors, year = names

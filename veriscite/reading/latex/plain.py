@@ -176,6 +176,11 @@ _CONVERTER = _converter()
 _CONTEXT = _walker_context()
 
 
+def mark(number: int) -> str:
+    """Return what stands for a citation in the text."""
+    return f"\ue100{number}\ue101"
+
+
 class PlainText:
     """Turns TeX into text, up to a bound in all; beyond it commands are only taken off.
 
