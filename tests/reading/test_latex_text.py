@@ -80,6 +80,27 @@ def test_notes_and_captions_stand_behind_their_paragraph() -> None:
     assert paragraphs(body) == ["Moss grows fast. It is green.", "On walls.", "A moss.", "Next."]
 
 
+@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "caption",
+        "caption*",
+        "captionof{figure}",
+        "captionof*{figure}",
+        "figcaption",
+        "subcaption",
+        "tablecaption",
+    ],
+)
+@pytest.mark.parametrize("option", ["", "[Short]"])
+def test_every_caption_is_read_in_a_float_and_outside_of_one(command: str, option: str, inside: bool) -> None:
+    caption = f"\\{command}{option}{{A moss.}}"
+    if inside:
+        caption = f"\\begin{{figure}}{caption}\\end{{figure}}"
+    assert paragraphs(f"Moss grows.{caption}\n\nNext.") == ["Moss grows.", "A moss.", "Next."]
+
+
 def test_items_are_paragraphs() -> None:
     body = "We show:\n\\begin{itemize}\\item one;\n\\item[b)] two.\\end{itemize}\nDone."
     assert paragraphs(body) == ["We show:", "one;", "b) two.", "Done."]

@@ -17,6 +17,7 @@ _MAX_NESTING = 5
 _TOKEN = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|(.))|(\$\$)|\n[ \t]*(?:\n[ \t]*)+", re.DOTALL)
 _CITE_COMMAND = re.compile(r"\\[A-Za-z]*[cC]ite[A-Za-z]*\*?[ \t\n]*[\[{(]")
 _FORMULA_END = re.compile(r"([.,;])(?:\s|\\label\{[^{}]{0,200}\}|\\(?:nonumber|notag|quad|qquad)|[{}\\])*$")
+_CAPTION = re.compile(rf"\\({'|'.join(sorted(known.CAPTIONS))}|tablecomments)(?![A-Za-z@])\*?")
 _PREFIX = re.compile(r"[A-Za-z]{2,8}")
 
 
@@ -181,10 +182,7 @@ class _Reader:
         return found[1]
 
     def _aside(self, name: str, at: int) -> int:
-        at = self._scanner.after_optionals(at)
-        if name in ("captionof", "tablenotetext"):
-            first = self._scanner.group(at)
-            at = first[1] if first is not None else at
+        at = _before_words(self._scanner, name, at)
         found = self._scanner.group(at)
         if found is None:
             return at
@@ -315,17 +313,18 @@ def _count_cites(tex: str) -> int:
     return sum(1 for _ in _CITE_COMMAND.finditer(tex))
 
 
+def _before_words(scanner: Scanner, name: str, at: int) -> int:
+    """Return where the words of a note or a caption come: behind its options and what it is a caption of."""
+    at = scanner.after_optionals(at)
+    if name not in ("captionof", "tablenotetext"):
+        return at
+    first = scanner.group(at)
+    return scanner.after_optionals(first[1]) if first is not None else at
+
+
 def _captions(tex: str) -> list[str]:
     scanner = Scanner(tex)
-    found = []
-    for match in re.finditer(
-        r"\\(caption|tablecaption|figcaption|captionof|subcaption|tablecomments)\*?", tex
-    ):
-        at = scanner.after_optionals(match.end())
-        if match[1] == "captionof":
-            first = scanner.group(at)
-            at = first[1] if first else at
-        argument = scanner.group(at)
-        if argument is not None:
-            found.append(argument[0])
-    return found
+    arguments = (
+        scanner.argument(_before_words(scanner, match[1], match.end())) for match in _CAPTION.finditer(tex)
+    )
+    return [argument[0] for argument in arguments if argument is not None]
