@@ -95,10 +95,12 @@ def marked_clause(text: str) -> str:
     return clean_citing_sentence(parts[-1] if parts else text)
 
 
-def citation_integrity(data: Path, rng: random.Random) -> Iterator[Row]:
-    """Citation-Integrity train: real citing sentences. "Not accurate" there is no contradiction."""
+def integrity_claims(data: Path) -> Iterator[tuple[str, int, int, set[int]]]:
+    """Citation-Integrity train: claim, id of the cited article, label, and the sentences that were marked.
+
+    "Not accurate" there is no contradiction, unless its fine label says so.
+    """
     folder = data / "citation-integrity"
-    corpus = {row["doc_id"]: row["abstract"] for row in read_jsonl(folder / "corpus.jsonl.gz")}
     fine = {
         row["id"]: row["fine"]
         for row in read_jsonl(folder / "fine_labels.jsonl.gz")
@@ -109,19 +111,26 @@ def citation_integrity(data: Path, rng: random.Random) -> Iterator[Row]:
         if not 5 <= len(text.split()) <= 60:
             continue
         for doc in claim["cited_doc_ids"]:
-            sentences = corpus[doc]
             found = claim["evidence"].get(str(doc), [])
             if not found or found[0]["label"] == "REFUTE":
                 label = CONTRADICT if fine.get(claim["id"]) == "CONTRADICT" else NOT_ENOUGH_INFO
             else:
                 label = SUPPORT
-            wanted = {i for e in found for i in e["sentences"]} or set(range(len(sentences)))
-            windows = _with(sentences, wanted)
-            if windows:
-                yield Row(rng.choice(windows), text, label, "citation-integrity", f"ci{doc}")
+            yield text, doc, label, {i for e in found for i in e["sentences"]}
 
 
-_DIRECTIONS = {
+def citation_integrity(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Citation-Integrity train: real citing sentences, each against a window that holds what was marked."""
+    corpus = {
+        row["doc_id"]: row["abstract"] for row in read_jsonl(data / "citation-integrity" / "corpus.jsonl.gz")
+    }
+    for text, doc, label, marked in integrity_claims(data):
+        windows = _with(corpus[doc], marked or set(range(len(corpus[doc]))))
+        if windows:
+            yield Row(rng.choice(windows), text, label, "citation-integrity", f"ci{doc}")
+
+
+DIRECTIONS = {
     "significantly increased": "higher",
     "significantly decreased": "lower",
     "no significant difference": "same",
@@ -143,10 +152,10 @@ def evidence_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> set
 def evidence_inference(data: Path, rng: random.Random) -> Iterator[Row]:
     """Evidence-Inference: what a trial found, as claims in its direction, against it and beside it."""
     for prompt in read_jsonl(data / "evidence-inference" / "joined_v2.jsonl.gz"):
-        if is_reserved(prompt["pmcid"]) or prompt["label"] not in _DIRECTIONS or not prompt["abstract"]:
+        if is_reserved(prompt["pmcid"]) or prompt["label"] not in DIRECTIONS or not prompt["abstract"]:
             continue
         sentences, group = sentences_of(prompt["abstract"]), f"pmc{prompt['pmcid']}"
-        direction = _DIRECTIONS[prompt["label"]]
+        direction = DIRECTIONS[prompt["label"]]
         phrases = (prompt["intervention"], prompt["comparator"], prompt["outcome"])
         found = evidence_sentences(sentences, prompt["evidence"]) if prompt["evidence_in_abstract"] else set()
 
