@@ -52,7 +52,11 @@ class Evidence(Frozen):
 
 
 class Candidate(Frozen):
-    """A record that a source offered, told briefly."""
+    """A record that a source offered, told briefly.
+
+    Attributes:
+        authors: The first ten, as people say their names.
+    """
 
     source: str
     record_id: str
@@ -60,6 +64,8 @@ class Candidate(Frozen):
     year: int | None = None
     authors: tuple[str, ...] = ()
     score: float | None = None
+    venue: str | None = None
+    identifiers: Identifiers = Identifiers()
 
 
 class SourceAnswer(Frozen):
