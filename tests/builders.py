@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from tests.builder_checks import REFERENCE_CHECKS
 from tests.builder_paper import (
     EVIDENCE,
     FAILURES,
@@ -57,6 +58,7 @@ from veriscite.domain.events import (
     ModelLoading,
     ModelReady,
     Paired,
+    ReferenceChecked,
     ReferenceLookedUp,
     RetrievalStarted,
     RunFinished,
@@ -69,6 +71,7 @@ from veriscite.reporting import summarise
 __all__ = [
     "EVIDENCE", "HOSTILE_IMAGE", "HOSTILE_SCRIPT", "PROVENANCE", "START", "UNCALIBRATED", "attribution",
     "cancelled_report", "empty_report", "events_of", "full_report", "manuscript_and_pairing", "nli",
+    "references_report",
 ]  # fmt: skip
 
 
@@ -286,6 +289,28 @@ def cancelled_report() -> Report:
     return _report(manuscript, pairing, results(pairing.claims)[:1], RunStatus.CANCELLED)
 
 
+def references_report() -> Report:
+    """A run that checked references only."""
+    manuscript, _ = manuscript_and_pairing()
+    alone = manuscript.model_copy(update={"text": "", "body": Span(start=0, end=0), "sections": ()})
+    summary = summarise(
+        manuscript=alone,
+        pairing=Pairing(),
+        results=(),
+        unresolved=(),
+        failures=(),
+        reference_checks=REFERENCE_CHECKS,
+    )
+    return empty_report().model_copy(
+        update={
+            "manuscript": alone,
+            "pairing": Pairing(),
+            "reference_checks": REFERENCE_CHECKS,
+            "summary": summary,
+        }
+    )
+
+
 def empty_report() -> Report:
     """A run whose every marker was skipped: no claim at all."""
     manuscript, pairing = manuscript_and_pairing()
@@ -298,6 +323,7 @@ def empty_report() -> Report:
             "unresolved": (),
             "failures": (),
             "lookups": (),
+            "reference_checks": (),
             "summary": summary,
         }
     )
@@ -307,7 +333,12 @@ def _report(
     manuscript: Manuscript, pairing: Pairing, found: tuple[ClaimResult, ...], status: RunStatus
 ) -> Report:
     summary: Summary = summarise(
-        manuscript=manuscript, pairing=pairing, results=found, unresolved=UNRESOLVED, failures=FAILURES
+        manuscript=manuscript,
+        pairing=pairing,
+        results=found,
+        unresolved=UNRESOLVED,
+        failures=FAILURES,
+        reference_checks=REFERENCE_CHECKS,
     )
     return Report(
         run_id="run-1",
@@ -317,6 +348,7 @@ def _report(
         manuscript=manuscript,
         pairing=pairing,
         lookups=LOOKUPS,
+        reference_checks=REFERENCE_CHECKS,
         results=found,
         unresolved=UNRESOLVED,
         failures=FAILURES,
@@ -361,6 +393,10 @@ def events_of(report: Report) -> list[Event]:
         events += _claim_events(result, texts[result.claim_id])
         done += 1
         events.append(ClaimDone(claim_id=result.claim_id, done=done, total=summary.claims))
+    events += [
+        ReferenceChecked(check=check, done=number, total=len(report.reference_checks))
+        for number, check in enumerate(report.reference_checks, start=1)
+    ]
     for failure in report.failures:
         events.append(
             ClaimStarted(

@@ -16,8 +16,10 @@ PUBLIC = {
     "VeriSciteError",
     "__version__",
     "acheck",
+    "acheck_references",
     "astream",
     "check",
+    "check_references",
     "stream",
 }
 
@@ -47,6 +49,8 @@ def test_unknown_name_is_an_attribute_error() -> None:
 def test_check_and_stream_come_in_both_colours() -> None:
     assert inspect.iscoroutinefunction(veriscite.acheck)
     assert not inspect.iscoroutinefunction(veriscite.check)
+    assert inspect.iscoroutinefunction(veriscite.acheck_references)
+    assert not inspect.iscoroutinefunction(veriscite.check_references)
     # Streams are iterated, not awaited.
     assert not inspect.iscoroutinefunction(veriscite.astream)
     assert not inspect.iscoroutinefunction(veriscite.stream)
@@ -57,6 +61,7 @@ def test_check_and_stream_come_in_both_colours() -> None:
 
     assert parameters("check") == parameters("acheck")
     assert parameters("stream") == parameters("astream")
+    assert parameters("check_references") == parameters("acheck_references")
 
 
 def test_every_module_imports_and_its_all_holds() -> None:

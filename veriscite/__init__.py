@@ -2,11 +2,13 @@
 
 ```python
 from pathlib import Path
-from veriscite import check, stream
+from veriscite import check, check_references, stream
 
 report = check(Path("paper.md"), references=Path("refs.bib"))
 for event in stream(Path("paper.md"), references=Path("refs.bib")):
     print(event.type)
+for found in check_references(Path("refs.bib")).reference_checks:
+    print(found.reference_id, found.status, found.mismatches)
 ```
 """
 
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from veriscite._version import __version__
 
 if TYPE_CHECKING:
-    from veriscite.api import acheck, astream, check, stream
+    from veriscite.api import acheck, acheck_references, astream, check, check_references, stream
     from veriscite.domain import Label, Report
     from veriscite.errors import VeriSciteError
     from veriscite.settings import Settings
@@ -27,15 +29,19 @@ __all__ = [
     "VeriSciteError",
     "__version__",
     "acheck",
+    "acheck_references",
     "astream",
     "check",
+    "check_references",
     "stream",
 ]
 
 _HOMES = {
     "acheck": "veriscite.api",
+    "acheck_references": "veriscite.api",
     "astream": "veriscite.api",
     "check": "veriscite.api",
+    "check_references": "veriscite.api",
     "stream": "veriscite.api",
     "Label": "veriscite.domain",
     "Report": "veriscite.domain",

@@ -1,22 +1,26 @@
 """The one way in for every surface: `check` and `stream`, sync and async; `read` for reading only.
 
+`check_references` and its kin check a reference list alone; `fix_references` corrects a `.bib` by the report.
+
 A `Path` is a file to read; a `str` is the text itself.
 """
 
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Generator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from pathlib import Path
 
 from veriscite.domain import Manuscript, Pairing, Report
 from veriscite.domain.events import Event
 from veriscite.errors import InputError, RunCancelledError
+from veriscite.evidence.checks import Correction, corrections
 from veriscite.ports import ManuscriptInput
+from veriscite.reading.bibliography.bib_edit import BibChange, edit_bibtex
 from veriscite.reading.files import read_file
 from veriscite.settings import Settings
-from veriscite.wiring import build, reading
-from veriscite.workflow import RunOptions, WorkflowRun
+from veriscite.wiring import build, build_references, reading
+from veriscite.workflow import ReferenceRun, RunOptions, StreamedRun, WorkflowRun
 
 Given = Path | str | ManuscriptInput
 
@@ -108,26 +112,120 @@ def astream(
     settings: Settings | None = None,
 ) -> "AsyncRun":
     """Do as `stream`, for `async for`."""
-    return AsyncRun(manuscript, references, tuple(library), settings or Settings())
+    chosen = settings or Settings()
+
+    def make() -> StreamedRun:
+        source = _source(manuscript, references, chosen.reading.max_bytes)
+        run = chosen.run
+        options = RunOptions(
+            max_claims=run.max_claims,
+            concurrency=run.concurrency,
+            actions=run.actions,
+            claim_timeout_s=run.claim_timeout_s,
+            references_timeout_s=run.references_timeout_s,
+        )
+        return WorkflowRun(build(chosen, tuple(library)), source, options)
+
+    return AsyncRun(make)
+
+
+def check_references(
+    references: Given, *, library: Sequence[Path] = (), settings: Settings | None = None
+) -> Report:
+    """Check the references themselves and wait for the report; no claim is judged.
+
+    Args:
+        references: A reference list (BibTeX, RIS, CSL-JSON, EndNote XML, JSONL or plain text), or a
+            manuscript whose list is taken: a file, or the text itself.
+        library: Files with entries to compare with.
+        settings: Defaults come from the environment.
+
+    Returns:
+        A report whose `reference_checks` tell of each reference; it holds no claims.
+
+    Raises:
+        InputError: The input cannot be used; the message says what to do.
+        VeriSciteError: The run could not go on.
+    """
+    run = stream_references(references, library=library, settings=settings)
+    for _event in run:
+        pass
+    return _finished(run.report)
+
+
+async def acheck_references(
+    references: Given, *, library: Sequence[Path] = (), settings: Settings | None = None
+) -> Report:
+    """Do as `check_references`, without blocking the event loop."""
+    run = astream_references(references, library=library, settings=settings)
+    async for _event in run:
+        pass
+    return _finished(run.report)
+
+
+def stream_references(
+    references: Given, *, library: Sequence[Path] = (), settings: Settings | None = None
+) -> "Run":
+    """Check references and hear of every event as it happens; see `check_references`."""
+    return Run(astream_references(references, library=library, settings=settings))
+
+
+def astream_references(
+    references: Given, *, library: Sequence[Path] = (), settings: Settings | None = None
+) -> "AsyncRun":
+    """Do as `stream_references`, for `async for`."""
+    chosen = settings or Settings()
+
+    def make() -> StreamedRun:
+        source = _source(references, None, chosen.reading.max_bytes)
+        return ReferenceRun(build_references(chosen, source, tuple(library)), source.name)
+
+    return AsyncRun(make)
+
+
+def fix_references(bib: bytes, report: Report) -> tuple[bytes, tuple[Correction, ...]]:
+    """Correct a `.bib` file by what a check of it found.
+
+    Only what is serious and certain is changed: a missing DOI is added, a wrong part replaced by the
+    record's, the published version of a preprint noted. Every other byte stays.
+
+    Args:
+        bib: The file that was checked.
+        report: What `check_references` gave for it.
+
+    Returns:
+        The corrected file, and the corrections that were made.
+
+    Raises:
+        InputError: The file cannot be corrected.
+    """
+    checks = {check.reference_id: check for check in report.reference_checks}
+    wanted = [
+        correction
+        for reference in report.manuscript.references
+        if reference.id in checks
+        for correction in corrections(reference, checks[reference.id])
+    ]
+    changes = {
+        BibChange(key=one.reference_id, part=one.part, value=one.value, adds=one.adds): one for one in wanted
+    }
+    fixed, made = edit_bibtex(bib, tuple(changes))
+    return fixed, tuple(changes[change] for change in made)
 
 
 class AsyncRun:
     """A run in the making; iterate over it once for its events.
 
+    Args:
+        make: Reads the input and chooses the adapters; called once, off the event loop.
+
     Attributes:
         report: The result once the iteration has ended; a cancelled run's holds what was done.
     """
 
-    def __init__(
-        self,
-        manuscript: Given,
-        references: Path | str | None,
-        library: tuple[Path, ...],
-        settings: Settings,
-    ) -> None:
-        self._given = (manuscript, references, library)
-        self._settings = settings
-        self._run: WorkflowRun | None = None
+    def __init__(self, make: Callable[[], StreamedRun]) -> None:
+        self._make = make
+        self._run: StreamedRun | None = None
         self._cancelled = False
 
     @property
@@ -145,21 +243,7 @@ class AsyncRun:
         """Yield the events; raises what `check` raises."""
         if self._run is not None:
             raise RuntimeError("a run can be iterated over once")
-        manuscript, references, library = self._given
-        limit = self._settings.reading.max_bytes
-        source = await asyncio.to_thread(_source, manuscript, references, limit)
-        parts = await asyncio.to_thread(build, self._settings, library)
-        run = self._settings.run
-        self._run = WorkflowRun(
-            parts,
-            source,
-            RunOptions(
-                max_claims=run.max_claims,
-                concurrency=run.concurrency,
-                actions=run.actions,
-                claim_timeout_s=run.claim_timeout_s,
-            ),
-        )
+        self._run = await asyncio.to_thread(self._make)
         if self._cancelled:
             self._run.cancel()
         async for event in self._run.events():

@@ -142,8 +142,19 @@ class ReferenceChecker(Protocol):
         """Tell what this is, for the provenance."""
         ...
 
-    def check(self, references: Sequence[Reference], emit: Emit = silent) -> AsyncIterator[ReferenceCheck]:
-        """Yield the state of each reference, in any order; an outage never raises and never blames one."""
+    def check(
+        self,
+        references: Sequence[Reference],
+        emit: Emit = silent,
+        known: Sequence[EvidenceLookup] = (),
+    ) -> AsyncIterator[ReferenceCheck]:
+        """Yield the state of each reference, in any order; an outage never raises and never blames one.
+
+        Args:
+            references: The list.
+            emit: Hears of waiting.
+            known: What the sources of evidence said of some of them before.
+        """
         ...
 
 

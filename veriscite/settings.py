@@ -108,6 +108,8 @@ class RunSettings(BaseSettings):
     attribute: bool = True
     max_error: float | None = None
     claim_timeout_s: float = 600.0
+    check_references: bool = True
+    references_timeout_s: float = 900.0
 
 
 class Settings(BaseSettings):

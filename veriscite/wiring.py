@@ -18,6 +18,8 @@ from veriscite.domain.events import ModelLoading, ModelReady
 from veriscite.errors import SettingsError
 from veriscite.evidence.cache import AnswerCache, CachedSource
 from veriscite.evidence.chain import EvidenceChain
+from veriscite.evidence.checks import SourcesReferenceChecker
+from veriscite.evidence.finding import RecordFinder
 from veriscite.evidence.library import LibrarySource
 from veriscite.evidence.semantic_scholar import SemanticScholarSource
 from veriscite.linking import CitationPairer, PlainListParser
@@ -29,12 +31,15 @@ from veriscite.ports import (
     Emit,
     EvidenceSource,
     Gate,
+    ManuscriptInput,
     ManuscriptReader,
     Pairer,
     Planner,
+    ReferenceChecker,
 )
 from veriscite.reading.bibliography import read_references
 from veriscite.reading.files import read_file
+from veriscite.reading.list_alone import holds_manuscript, read_list_alone
 from veriscite.reading.reader import DocumentReader
 from veriscite.settings import NliSettings, Settings
 from veriscite.verification.error_budget import ErrorBudget
@@ -46,6 +51,7 @@ from veriscite.verification.model_store import ModelStore
 from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
 from veriscite.verification.nli_model import ModelChoice, stored_calibration
 from veriscite.workflow.parts import Parts
+from veriscite.workflow.reference_run import ReferenceParts
 
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
 
@@ -110,6 +116,45 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         provenance=_provenance(settings, judges, network, own_library),
         closing=(*judges.closing, EvidenceChain((), network)),
         gate=_gate(settings),
+        reference_checker=_checker(settings, network, own_library) if settings.run.check_references else None,
+    )
+
+
+def build_references(settings: Settings, source: ManuscriptInput, library: Sequence[Path]) -> ReferenceParts:
+    """Choose the adapters of a run that checks a reference list only.
+
+    Args:
+        settings: What the user wants.
+        source: A reference list in any format, or a manuscript that holds one.
+        library: Files with entries to compare with.
+
+    Raises:
+        InputError: A library file cannot be read.
+    """
+    parser = PlainListParser()
+    own_library = _read_library(library, settings, parser)
+    network = _network_sources(settings)
+    checker = _checker(settings, network, own_library)
+
+    def read() -> Manuscript:
+        limits = settings.reading
+        if holds_manuscript(source.content, source.name):
+            return reading(settings)[0].read(source)
+        return read_list_alone(
+            source, parser, max_characters=limits.max_characters, max_references=limits.max_references
+        )
+
+    return ReferenceParts(
+        read=read,
+        checker=checker,
+        provenance=Provenance(
+            veriscite=__version__,
+            components=(checker.component(), *_source_components(settings, network, own_library)),
+            offline=settings.evidence.offline,
+            libraries={name: found for name in ("bibtexparser",) if (found := _version_of(name))},
+        ),
+        timeout_s=settings.run.references_timeout_s,
+        closing=(EvidenceChain((), network),),
     )
 
 
@@ -267,6 +312,21 @@ def _network_sources(settings: Settings) -> list[EvidenceSource]:
     ]
 
 
+def _checker(
+    settings: Settings, network: Sequence[EvidenceSource], own_library: Sequence[Reference]
+) -> ReferenceChecker:
+    """Checks references against the sources that can find records, and the library."""
+    return SourcesReferenceChecker(
+        _finders(network),
+        local=[LibrarySource(own_library, own_list=False)] if own_library else [],
+        offline=settings.evidence.offline,
+    )
+
+
+def _finders(network: Sequence[EvidenceSource]) -> list[RecordFinder]:
+    return [source for source in network if isinstance(source, RecordFinder)]
+
+
 def _read_library(
     files: Sequence[Path], settings: Settings, parser: PlainListParser
 ) -> tuple[Reference, ...]:
@@ -293,7 +353,23 @@ def _provenance(
     network: Sequence[EvidenceSource],
     own_library: Sequence[Reference],
 ) -> Provenance:
-    offline = settings.evidence.offline
+    return Provenance(
+        veriscite=__version__,
+        components=(
+            judges.nli.component(),
+            judges.blind.component(),
+            judges.second_opinion.component(),
+            judges.planner.component(),
+            *_source_components(settings, network, own_library),
+        ),
+        offline=settings.evidence.offline,
+        libraries={name: found for name in _LIBRARIES if (found := _version_of(name))},
+    )
+
+
+def _source_components(
+    settings: Settings, network: Sequence[EvidenceSource], own_library: Sequence[Reference]
+) -> list[Component]:
     with_abstract = sum(bool(r.abstract) for r in own_library)
     library = Component(
         role="source",
@@ -303,21 +379,9 @@ def _provenance(
         else "abstracts in the reference list itself, if it has any",
     )
     sources = [source.component() for source in network]
-    if offline:
+    if settings.evidence.offline:
         sources = [s.model_copy(update={"detail": "not asked: the run is offline"}) for s in sources]
-    return Provenance(
-        veriscite=__version__,
-        components=(
-            judges.nli.component(),
-            judges.blind.component(),
-            judges.second_opinion.component(),
-            judges.planner.component(),
-            library,
-            *sources,
-        ),
-        offline=offline,
-        libraries={name: found for name in _LIBRARIES if (found := _version_of(name))},
-    )
+    return [library, *sources]
 
 
 def _version_of(name: str) -> str | None:

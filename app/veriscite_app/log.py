@@ -13,6 +13,7 @@ from veriscite.domain import (
     LookupFailed,
     NoAbstract,
     NotFound,
+    ReferenceCheck,
     RunStatus,
     VerifierOutcome,
 )
@@ -32,6 +33,7 @@ from veriscite.domain.events import (
     ModelLoading,
     ModelReady,
     Paired,
+    ReferenceChecked,
     ReferenceLookedUp,
     RetrievalStarted,
     RunFailed,
@@ -40,6 +42,7 @@ from veriscite.domain.events import (
     VerifierAnswered,
     Waiting,
 )
+from veriscite.reporting.references import FINDING_WORDS, Remark, remarks_on
 from veriscite.reporting.text import percent, shorten
 from veriscite.reporting.view import strongest
 from veriscite_app.texts import count, name_of, t
@@ -117,6 +120,9 @@ def line_of(event: Event) -> LogLine | None:  # noqa: C901 - one flat case for e
         case ReferenceLookedUp():
             text, tone = _lookup(event.lookup)
             return line(f"{text} {t('log.cached')}" if event.cached else text, tone, 1)
+        case ReferenceChecked():
+            remarks = remarks_on(event.check) if event.check.needs_a_look else ()
+            return line(_remark(event.check, remarks[0]), "warn", 1) if remarks else None
         case ClaimUnresolved():
             return line(t("log.unresolved", reason=event.reason), "warn", 1, event.claim_id)
         case ClaimStarted():
@@ -151,6 +157,11 @@ def line_of(event: Event) -> LogLine | None:  # noqa: C901 - one flat case for e
             return line(t("log.cancelled"), "warn") if cancelled else line(t("log.finished"), "good")
         case RunFailed():
             return line(t("log.run_failed", message=event.message), "bad")
+
+
+def _remark(check: ReferenceCheck, remark: Remark) -> str:
+    what = FINDING_WORDS[remark.finding].lower()
+    return t("log.reference", reference=check.reference_id, what=what, remark=remark.text)
 
 
 def outcome_line(outcome: VerifierOutcome) -> tuple[str, str]:

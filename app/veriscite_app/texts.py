@@ -136,6 +136,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "log.ambiguous": "{id}: ambiguous, several records fit",
     "log.no_abstract": "{id}: found, but no abstract is to be had",
     "log.lookup_failed": "{id}: could not be looked up, {source}: {message}",
+    "log.reference": "{reference}, {what}: {remark}",
     "log.unresolved": "No verdict: {reason}",
     "log.started": "{claim}",
     "log.verdict": "{verifier}: {label}",

@@ -15,12 +15,6 @@ class Blind(StrEnum):
     STAND_IN = "stand-in"
 
 
-class FailOn(StrEnum):
-    """What makes a finished run fail."""
-
-    CONTRADICT = "contradict"
-
-
 class ExampleName(StrEnum):
     """The examples that ship."""
 

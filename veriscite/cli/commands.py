@@ -10,13 +10,23 @@ import typer
 
 from veriscite._version import __version__
 from veriscite.cli import help_texts
-from veriscite.cli.choices import Blind, ExampleName, FailOn
+from veriscite.cli.choices import Blind, ExampleName
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
 from veriscite.cli.read import read
+from veriscite.cli.refs import refs
+from veriscite.cli.shared_options import (
+    ALL_FORMATS,
+    FailOnOption,
+    FormatOption,
+    JsonEventsOption,
+    LibraryOption,
+    OfflineOption,
+    OutputOption,
+    QuietOption,
+    ReferenceChecksOption,
+)
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
-
-_ALL_FORMATS = "html,json,csv,md"
 
 app = typer.Typer(
     name="veriscite",
@@ -28,19 +38,8 @@ app = typer.Typer(
 )
 app.add_typer(models)
 app.command(help=help_texts.READ, epilog=help_texts.READ_EXIT_CODES)(read)
+app.command(help=help_texts.REFS, epilog=help_texts.REFS_EXIT_CODES)(refs)
 
-OutputOption = Annotated[
-    Path, typer.Option("--output", "-o", help="Folder for the reports.", file_okay=False)
-]
-FormatOption = Annotated[
-    str, typer.Option("--format", "-f", help="Report formats, with commas: html, json, csv, md.")
-]
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print the reports' paths and nothing else.")
-]
-JsonEventsOption = Annotated[
-    bool, typer.Option("--json-events", help="Print one JSON event a line as it happens, for programs.")
-]
 AttributionOption = Annotated[
     bool,
     typer.Option(
@@ -67,17 +66,10 @@ def check(
             "JSONL. Without it the list is looked for at the end of the manuscript.",
         ),
     ] = None,
-    library: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--library",
-            "-l",
-            help="A file with abstracts of cited works, asked before any other source; may be repeated.",
-        ),
-    ] = None,
+    library: LibraryOption = None,
     output: OutputOption = Path("veriscite-report"),
-    formats: FormatOption = _ALL_FORMATS,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask no source on the network.")] = False,
+    formats: FormatOption = ALL_FORMATS,
+    offline: OfflineOption = False,
     nli_model: Annotated[
         str | None,
         typer.Option(
@@ -107,19 +99,19 @@ def check(
             "like those the model was calibrated on; see its card.",
         ),
     ] = None,
-    fail_on: Annotated[
-        FailOn | None, typer.Option("--fail-on", help="Exit with 1 when a claim is contradicted.")
-    ] = None,
+    fail_on: FailOnOption = "",
+    reference_checks: ReferenceChecksOption = True,
     attribution: AttributionOption = True,
     quiet: QuietOption = False,
     json_events: JsonEventsOption = False,
 ) -> None:
     """Check a manuscript's citations and write a report."""
-    from veriscite.cli.options import build_settings, given_input, parse_formats
+    from veriscite.cli.options import build_settings, given_input, parse_fail_on, parse_formats
     from veriscite.cli.running import Job, run_job
     from veriscite.reporting import FORMATS
 
     chosen = parse_formats(formats, FORMATS)
+    failing = parse_fail_on(fail_on, claims=True)
     settings = build_settings(
         offline=offline,
         nli_model=nli_model,
@@ -127,6 +119,7 @@ def check(
         max_claims=max_claims,
         attribution=attribution,
         max_error=max_error,
+        reference_checks=reference_checks,
     )
     source, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(
@@ -138,7 +131,7 @@ def check(
         formats=chosen,
         quiet=quiet,
         json_events=json_events,
-        fail_on_contradict=fail_on is FailOn.CONTRADICT,
+        fail_on=failing,
     )
     raise typer.Exit(run_job(job))
 
@@ -149,7 +142,7 @@ def demo(
         ExampleName, typer.Option("--example", "-e", help="Which of the shipped manuscripts.")
     ] = ExampleName.NUMERIC,
     output: OutputOption = Path("demo-report"),
-    formats: FormatOption = _ALL_FORMATS,
+    formats: FormatOption = ALL_FORMATS,
     attribution: AttributionOption = True,
     quiet: QuietOption = False,
     json_events: JsonEventsOption = False,

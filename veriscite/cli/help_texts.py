@@ -11,6 +11,7 @@ PROGRAM = (
     "  veriscite doctor                      what is active, what is missing\n"
     "  veriscite read paper.pdf              what is read of a manuscript\n"
     "  veriscite check paper.md -r refs.bib  check a manuscript\n"
+    "  veriscite refs refs.bib               check the references themselves\n"
 )
 
 CHECK = (
@@ -21,12 +22,12 @@ CHECK = (
     "  veriscite check paper.pdf --output out --format html,json\n"
     "  veriscite check body.txt -r refs.txt -l my-library.bib --offline\n"
     "  pandoc paper.docx -t markdown | veriscite check - -r refs.bib\n"
-    "  veriscite check paper.md --fail-on contradict --quiet\n"
+    "  veriscite check paper.md --fail-on contradict,retracted --quiet\n"
     "  veriscite check paper.md --json-events | jq .type\n"
 )
 
 EXIT_CODES = (
-    "Exit codes: 0 finished; 1 finished with contradicted claims and --fail-on contradict; 2 the input "
+    "Exit codes: 0 finished; 1 finished with something that --fail-on names; 2 the input "
     "cannot be used; 3 the run could not go on; 130 stopped by Ctrl-C, with a report "
     "of what was done by then."
 )
@@ -43,6 +44,23 @@ READ = (
 )
 
 READ_EXIT_CODES = "Exit codes: 0 read; 2 the input cannot be used."
+
+REFS = (
+    "Check the references themselves: whether sources know them, whether title, authors, year, venue and DOI "
+    "are right, whether they are retracted or corrected, listed twice, or published since as more than a "
+    "preprint. No claim is judged, and no model is loaded.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite refs refs.bib\n"
+    "  veriscite refs paper.pdf --output out --format md\n"
+    "  veriscite refs refs.bib --fail-on retracted,invented,mismatch --quiet\n"
+    "  veriscite refs refs.bib --fix refs-corrected.bib\n"
+)
+
+REFS_EXIT_CODES = (
+    "Exit codes: 0 finished; 1 finished with something that --fail-on names; 2 the input cannot be used; "
+    "3 the run could not go on; 130 stopped by Ctrl-C, with a report of what was done by then."
+)
 
 DEMO = (
     "Check a short manuscript that ships with VeriScite: no key, no network.\n\n"

@@ -21,6 +21,7 @@ from veriscite.domain.events import (
     ModelLoading,
     ModelReady,
     Paired,
+    ReferenceChecked,
     ReferenceLookedUp,
     RetrievalStarted,
     RunFinished,
@@ -28,6 +29,7 @@ from veriscite.domain.events import (
     VerifierAnswered,
     Waiting,
 )
+from veriscite.reporting.references import FINDING_SYMBOLS, FINDING_WORDS, Finding, remarks_on
 from veriscite.reporting.text import (
     ACTION_WORDS,
     DECIDED_WORDS,
@@ -179,6 +181,28 @@ def _looked_up(event: ReferenceLookedUp) -> tuple[Line, ...]:
     return (Line(shorten(f"{text}: {detail}" if detail else text, 160), 1, "–", Tone.UNSURE),)
 
 
+_TONE_OF_FINDING = {
+    Finding.RETRACTED: Tone.BAD,
+    Finding.CONCERN: Tone.BAD,
+    Finding.INVENTED: Tone.BAD,
+    Finding.MISMATCH: Tone.BAD,
+    Finding.SLIP: Tone.QUIET,
+    Finding.NOT_CHECKED: Tone.QUIET,
+}
+
+
+def _reference_checked(event: ReferenceChecked) -> tuple[Line, ...]:
+    """Tell the gravest remark on a reference that needs a look; of the others nothing."""
+    remarks = remarks_on(event.check)
+    if not remarks or not event.check.needs_a_look:
+        return ()
+    first = remarks[0]
+    more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
+    text = f"{one_line(event.check.reference_id)} {FINDING_WORDS[first.finding].lower()}: {first.text}"
+    tone = _TONE_OF_FINDING.get(first.finding, Tone.UNSURE)
+    return (Line(f"{shorten(text, 180)}{more}", 1, FINDING_SYMBOLS[first.finding], tone),)
+
+
 def _unresolved(event: ClaimUnresolved) -> tuple[Line, ...]:
     text = f"{event.claim_id} Unresolved, {status_words(event.status).lower()}: {event.reason}"
     return (Line(shorten(text, 160), symbol=SYMBOLS[Standing.UNRESOLVED], tone=Tone.UNSURE),)
@@ -283,6 +307,7 @@ _TELLERS: dict[type, Callable[[Any], tuple[Line, ...]]] = {
     ModelLoading: _model_loading,
     ModelReady: _model_ready,
     ReferenceLookedUp: _looked_up,
+    ReferenceChecked: _reference_checked,
     ClaimUnresolved: _unresolved,
     ClaimStarted: _claim_started,
     VerifierAnswered: _answered,

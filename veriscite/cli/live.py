@@ -27,6 +27,7 @@ from veriscite.domain.events import (
     ModelLoading,
     ModelReady,
     Paired,
+    ReferenceChecked,
     RetrievalStarted,
     RunFinished,
 )
@@ -84,6 +85,8 @@ class PlainView(_Base):
         """Print the event's lines, each at once."""
         for line in lines_of(event):
             self._print(str(line))
+        if isinstance(event, ReferenceChecked) and event.done in (event.total, *range(0, event.total, 25)):
+            self._print(f"  [{event.done}/{event.total}] references checked")
         if isinstance(event, ClaimDone):
             self._print(f"  [{event.done}/{event.total}] claims done")
 
@@ -124,6 +127,7 @@ class LiveView:
             expand=True,
         )
         self._task = self._progress.add_task("Reading the manuscript", total=None)
+        self._claims = False
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -138,7 +142,12 @@ class LiveView:
         """Print the event's lines above the bar and move the bar on."""
         for line in lines_of(event):
             self._console.print(_styled(line), highlight=False)
+        if isinstance(event, ReferenceChecked) and not self._claims:
+            self._progress.update(
+                self._task, total=event.total, completed=event.done, description="Checking references"
+            )
         if isinstance(event, Paired):
+            self._claims = True
             self._progress.update(self._task, total=event.claims)
         if isinstance(event, ClaimDone):
             self._progress.update(self._task, total=event.total, completed=event.done)

@@ -9,6 +9,7 @@ from veriscite.cli.choices import STDIN, Blind
 from veriscite.errors import InputError, SettingsError, TooLargeError
 from veriscite.ports import ManuscriptInput
 from veriscite.reading.files import read_file
+from veriscite.reporting.references import Finding
 from veriscite.settings import (
     AnthropicSettings,
     BlindSettings,
@@ -27,6 +28,7 @@ def build_settings(
     max_claims: int | None = None,
     attribution: bool = True,
     max_error: float | None = None,
+    reference_checks: bool = True,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
 
@@ -43,6 +45,7 @@ def build_settings(
                 max_claims=run.max_claims if max_claims is None else max_claims,
                 attribute=run.attribute and attribution,
                 max_error=run.max_error if max_error is None else max_error,
+                check_references=run.check_references and reference_checks,
             ),
         )
     except ValidationError as error:
@@ -80,6 +83,31 @@ def parse_formats(text: str, known: tuple[str, ...]) -> tuple[str, ...]:
         problem = f"There is no report format '{unknown[0]}'." if unknown else "No report format was named."
         raise InputError(problem, advice=f"Choose from {', '.join(known)}, with commas between them.")
     return formats
+
+
+CONTRADICT = "contradict"
+"""What `--fail-on` calls a contradicted claim."""
+
+
+def parse_fail_on(text: str, *, claims: bool) -> frozenset[str]:
+    """Return what is to make a finished run fail.
+
+    Args:
+        text: Words with commas between them.
+        claims: Whether claims are judged, so that they can be contradicted.
+
+    Raises:
+        InputError: A word is not known.
+    """
+    known = [*([CONTRADICT] if claims else []), *(finding.value for finding in Finding)]
+    words = [part.strip().lower().replace("-", "_") for part in text.split(",") if part.strip()]
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise InputError(
+            f"--fail-on does not know '{unknown[0]}'.",
+            advice=f"Choose from {', '.join(known)}, with commas between them.",
+        )
+    return frozenset(words)
 
 
 def given_input(

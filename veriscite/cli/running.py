@@ -10,12 +10,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Protocol, TextIO
 
 import typer
 
-from veriscite.api import Run, stream
+from veriscite.api import Run, stream, stream_references
 from veriscite.cli.leaving import EXIT_CONTRADICTED, EXIT_INTERRUPTED, EXIT_OK, leave
 from veriscite.cli.live import View, choose_view
+from veriscite.cli.options import CONTRADICT
 from veriscite.cli.summing_up import tell_report
 from veriscite.domain import Label, Report, RunStatus
 from veriscite.ports import ManuscriptInput
@@ -25,12 +27,22 @@ from veriscite.settings import Settings
 _SHOW_CURSOR = "\x1b[?25h"
 
 
+class After(Protocol):
+    """What more is done with a report."""
+
+    def __call__(self, report: Report, out: TextIO, *, quiet: bool) -> None:
+        """Do it; say on `out` what was done."""
+        ...
+
+
 @dataclass(frozen=True)
 class Job:
     """One check as asked for on the command line.
 
     Attributes:
-        fail_on_contradict: Whether a contradicted claim makes the exit code 1.
+        fail_on: What makes the exit code 1: `contradict`, or a finding on a reference.
+        references_only: Whether `manuscript` is a reference list that alone is checked.
+        after: Called with the report of a run that was not stopped, to do more with it.
     """
 
     manuscript: Path | ManuscriptInput
@@ -41,7 +53,9 @@ class Job:
     library: tuple[Path, ...] = ()
     quiet: bool = False
     json_events: bool = False
-    fail_on_contradict: bool = False
+    fail_on: frozenset[str] = frozenset()
+    references_only: bool = False
+    after: After | None = None
 
 
 def run_job(job: Job) -> int:
@@ -55,7 +69,10 @@ def run_job(job: Job) -> int:
     # What has been imported stays, so the collector need not look through it; what the run makes may go.
     gc.freeze()
     gc.enable()
-    run = stream(job.manuscript, references=job.references, library=job.library, settings=job.settings)
+    if job.references_only:
+        run = stream_references(job.manuscript, library=job.library, settings=job.settings)
+    else:
+        run = stream(job.manuscript, references=job.references, library=job.library, settings=job.settings)
     view = choose_view(sys.stdout, quiet=job.quiet, json_events=job.json_events)
     report, paths, interrupted = _watch(run, view, job)
     if report is None:
@@ -66,7 +83,9 @@ def run_job(job: Job) -> int:
     )
     if interrupted or report.status is RunStatus.CANCELLED:
         return EXIT_INTERRUPTED
-    return EXIT_CONTRADICTED if job.fail_on_contradict and _contradicted(report) else EXIT_OK
+    if job.after is not None:
+        job.after(report, sys.stderr if job.json_events else sys.stdout, quiet=job.quiet)
+    return EXIT_CONTRADICTED if _fails(report, job.fail_on) else EXIT_OK
 
 
 def _watch(run: Run, view: View, job: Job) -> tuple[Report | None, dict[str, Path], bool]:
@@ -77,6 +96,12 @@ def _watch(run: Run, view: View, job: Job) -> tuple[Report | None, dict[str, Pat
         report = run.report
         paths = write_report(report, job.output, job.formats) if report is not None else {}
     return report, paths, interrupted.is_set()
+
+
+def _fails(report: Report, fail_on: frozenset[str]) -> bool:
+    if CONTRADICT in fail_on and _contradicted(report):
+        return True
+    return bool(fail_on & report.summary.reference_findings.keys())
 
 
 def _contradicted(report: Report) -> bool:

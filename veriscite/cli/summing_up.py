@@ -11,6 +11,14 @@ from rich.text import Text
 from veriscite.cli.lines import Tone
 from veriscite.cli.live import STYLES
 from veriscite.domain import Report, Summary
+from veriscite.reporting.references import (
+    FINDING_MEANING,
+    FINDING_SYMBOLS,
+    FINDING_WORDS,
+    Finding,
+    checked_references,
+    only_references,
+)
 from veriscite.reporting.text import (
     STANDING_MEANING,
     STANDING_WORDS,
@@ -39,9 +47,12 @@ def tell_report(report: Report, paths: Mapping[str, Path], out: TextIO, *, paths
     console = Console(file=out, highlight=False)
     views = pairs(report)
     console.print()
-    console.print(_table(report.summary, views))
-    for sentence in _sentences(report.summary):
-        console.print(Text(sentence))
+    if not only_references(report):
+        console.print(_table(report.summary, views))
+        for sentence in _sentences(report.summary):
+            console.print(Text(sentence))
+    if report.reference_checks:
+        _tell_references(report, console)
     contradicted = [view for view in by_urgency(views) if view.standing is Standing.CONTRADICT]
     if contradicted:
         console.print(Text("\nLook at these first:", style="bold"))
@@ -52,6 +63,32 @@ def tell_report(report: Report, paths: Mapping[str, Path], out: TextIO, *, paths
     console.print(Text("\nReports:", style="bold"))
     for path in paths.values():
         console.print(Text(f"  {path}"), soft_wrap=True)
+
+
+def _tell_references(report: Report, console: Console) -> None:
+    summary, views = report.summary, checked_references(report)
+    well = summary.references_checked - len(views)
+    unchecked = summary.reference_findings.get(Finding.NOT_CHECKED, 0)
+    checked = f"{plural(summary.references_checked, 'reference')} looked into"
+    console.print(Text(f"\n{checked}: nothing to say of {well - min(well, unchecked)}."))
+    for finding in Finding:
+        if count := summary.reference_findings.get(finding.value):
+            text = (
+                f"  {FINDING_SYMBOLS[finding]} {FINDING_WORDS[finding]}: {count} ({FINDING_MEANING[finding]})"
+            )
+            console.print(Text(text))
+    urgent = [view for view in views if view.remarks[0].finding in _URGENT]
+    if urgent:
+        console.print(Text("\nReferences to look at first:", style="bold"))
+    for view in urgent[:_SHOWN]:
+        first = view.remarks[0]
+        text = f"  {FINDING_SYMBOLS[first.finding]} {view.check.reference_id}: {first.text}"
+        console.print(Text(shorten(text, 240)))
+    if len(urgent) > _SHOWN:
+        console.print(Text(f"  and {len(urgent) - _SHOWN} more in the report"))
+
+
+_URGENT = (Finding.RETRACTED, Finding.CONCERN, Finding.INVENTED, Finding.MISMATCH)
 
 
 def _table(summary: Summary, views: tuple[PairView, ...]) -> Table:

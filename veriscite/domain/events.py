@@ -12,6 +12,7 @@ from veriscite.domain.attribution import Attribution
 from veriscite.domain.base import Frozen
 from veriscite.domain.evidence import EvidenceLookup
 from veriscite.domain.manuscript import SkippedMarker
+from veriscite.domain.reference_check import ReferenceCheck
 from veriscite.domain.report import Failure, Provenance, RunStatus, Summary
 from veriscite.domain.verdicts import AgentAction, AgentStep, FinalVerdict, VerifierOutcome
 
@@ -101,6 +102,15 @@ class ReferenceLookedUp(BaseEvent):
     type: Literal["reference_looked_up"] = "reference_looked_up"
     lookup: EvidenceLookup
     cached: bool = False
+
+
+class ReferenceChecked(BaseEvent):
+    """The state of one reference is known; `done` of `total` are through."""
+
+    type: Literal["reference_checked"] = "reference_checked"
+    check: ReferenceCheck
+    done: int
+    total: int
 
 
 class ClaimUnresolved(BaseEvent):
@@ -222,6 +232,7 @@ Event = Annotated[
     | ModelLoading
     | ModelReady
     | ReferenceLookedUp
+    | ReferenceChecked
     | ClaimUnresolved
     | ClaimStarted
     | VerifierAnswered

@@ -76,6 +76,9 @@ class Summary(Frozen):
         agreed_at_once: Judged claims whose verifiers agreed.
         needed_agent: Claims that went to the planner.
         actions_per_agent_case: Mean number of actions; None if no claim went there.
+        references_checked: Entries whose own state was looked into.
+        reference_findings: Entries by what is to be said of them (`retracted`, `mismatch`, ...); an entry may
+            count under several.
     """
 
     markers: int
@@ -94,6 +97,8 @@ class Summary(Frozen):
     single_verifier: int
     actions_per_agent_case: float | None
     labels: dict[str, int]
+    references_checked: int = 0
+    reference_findings: dict[str, int] = Field(default_factory=dict)
 
 
 class Component(Frozen):

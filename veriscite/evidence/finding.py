@@ -1,13 +1,14 @@
 """What a source on the network has to be able to do; matching, answers and checks are made from it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from veriscite.domain import Reference
 from veriscite.evidence.records import Record
 from veriscite.ports import Emit, silent
 
 
+@runtime_checkable
 class RecordFinder(Protocol):
     """Finds records in one source. Nothing here decides whether a record is the cited work.
 

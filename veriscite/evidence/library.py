@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from heapq import nlargest
 
 from rapidfuzz import fuzz
@@ -74,6 +74,20 @@ class LibrarySource:
         """Search titles and abstracts for the planner's words."""
         records = await asyncio.to_thread(self._search, request.query)
         return other_work(request.reference, records, source=NAME, queries=(request.query,))
+
+    async def by_identifier(
+        self, references: Sequence[Reference], emit: Emit = silent
+    ) -> Mapping[str, Sequence[Record]]:
+        """Entries that share an identifier with these references; see `RecordFinder`."""
+        return {
+            reference.id: [r for key in _identifier_keys(reference) for r in self._by_identifier.get(key, [])]
+            for reference in references
+            if reference.identifiers.any()
+        }
+
+    async def by_words(self, reference: Reference, emit: Emit = silent) -> Sequence[Record]:
+        """Entries whose title shares the most words with the reference; see `RecordFinder`."""
+        return self._candidates(reference)
 
     def _look_up(self, reference: Reference) -> EvidenceLookup:
         if self._own_list and reference.id in self._entries:

@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
-from veriscite.domain import EvidenceLookup
+Answer = TypeVar("Answer")
 
 
 @asynccontextmanager
-async def closing(stream: AsyncIterator[EvidenceLookup]) -> AsyncIterator[AsyncIterator[EvidenceLookup]]:
+async def closing(stream: AsyncIterator[Answer]) -> AsyncIterator[AsyncIterator[Answer]]:
     """Close a stream of answers when it is left early, so that requests under way are cancelled at once."""
     try:
         yield stream

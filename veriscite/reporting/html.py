@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from veriscite.domain import Evidence, Found, Identifiers, Report, Scope
+from veriscite.reporting.references import reference_section
 from veriscite.reporting.templating import html_environment
 from veriscite.reporting.text import SYMBOLS
 from veriscite.reporting.view import (
@@ -44,6 +45,7 @@ def render_html(report: Report) -> str:
             counts=standing_counts(views),
             unresolved=unresolved_references(report),
             symbols=SYMBOLS,
+            **reference_section(report),
             levels=LEVELS,
             abstracts_only=abstracts_only(report),
             context_of=context_of,

@@ -2,6 +2,7 @@
 
 from veriscite.domain import Report
 from veriscite.reporting.html import abstracts_only
+from veriscite.reporting.references import reference_section
 from veriscite.reporting.templating import markdown_environment
 from veriscite.reporting.text import SYMBOLS
 from veriscite.reporting.view import (
@@ -27,6 +28,7 @@ def render_markdown(report: Report) -> str:
             counts=standing_counts(views),
             unresolved=unresolved_references(report),
             symbols=SYMBOLS,
+            **reference_section(report),
             abstracts_only=abstracts_only(report),
             author_names=author_names,
             strongest=strongest,

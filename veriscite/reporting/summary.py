@@ -10,9 +10,11 @@ from veriscite.domain import (
     Label,
     Manuscript,
     Pairing,
+    ReferenceCheck,
     Summary,
     UnresolvedClaim,
 )
+from veriscite.reporting.references import finding_counts
 
 
 def summarise(
@@ -22,6 +24,7 @@ def summarise(
     results: Sequence[ClaimResult],
     unresolved: Sequence[UnresolvedClaim],
     failures: Sequence[Failure],
+    reference_checks: Sequence[ReferenceCheck] = (),
 ) -> Summary:
     """Count what came of every claim.
 
@@ -36,6 +39,7 @@ def summarise(
         results: Claims that the verifiers were asked about.
         unresolved: Claims without evidence.
         failures: Claims that broke.
+        reference_checks: The state of the references themselves.
 
     Returns:
         The counts:
@@ -51,6 +55,7 @@ def summarise(
         - `single_verifier`: judged on one verifier's word, the other having abstained.
         - `actions_per_agent_case`: all actions, concluding ones included, over `needed_agent`; None where
           that is zero.
+        - `reference_findings`: references by finding, those that occur only.
     """
     known = {claim.id for claim in pairing.claims}
     by_claim = {result.claim_id: result for result in results if result.claim_id in known}
@@ -86,6 +91,8 @@ def summarise(
         single_verifier=sum(final.decided_by is DecidedBy.SINGLE_VERIFIER for final in finals),
         actions_per_agent_case=actions / len(went_to_agent) if went_to_agent else None,
         labels={label.value: labels[label] for label in Label},
+        references_checked=len(reference_checks),
+        reference_findings=finding_counts(reference_checks),
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from veriscite.domain import Report
 from veriscite.errors import InputError, UnwritableFolderError
+from veriscite.reporting.references import only_references
 
 
 def _json(report: Report) -> bytes:
@@ -18,8 +19,17 @@ def _json(report: Report) -> bytes:
 def _csv(report: Report) -> bytes:
     from veriscite.reporting.csv import render_csv
 
+    if only_references(report):
+        return reference_table(report)
     # Spreadsheets take a CSV file for UTF-8 only with a byte order mark.
     return render_csv(report).encode("utf-8-sig")
+
+
+def reference_table(report: Report) -> bytes:
+    """Return the checks of the references as CSV, UTF-8 with a byte order mark."""
+    from veriscite.reporting.reference_csv import render_reference_csv
+
+    return render_reference_csv(report).encode("utf-8-sig")
 
 
 def _markdown(report: Report) -> bytes:
@@ -76,6 +86,8 @@ def check_folder(folder: Path) -> None:
 def write_report(report: Report, folder: Path, formats: Iterable[str] = FORMATS) -> dict[str, Path]:
     """Write `report.<format>` for each format, replacing what an earlier run left.
 
+    With `csv`, the checks of the references become a table of their own beside it, `references.csv`.
+
     Each file is written beside its place and then moved there, so that a run killed half-way leaves the
     old file or the new one, never a part of either. All are rendered before the first is written.
 
@@ -85,7 +97,7 @@ def write_report(report: Report, folder: Path, formats: Iterable[str] = FORMATS)
         formats: Some of `FORMATS`.
 
     Returns:
-        The path of each file, by its format, in the order given.
+        The path of each file, by its format, in the order given; `references.csv` under that name.
 
     Raises:
         InputError: There is no such format.
@@ -93,6 +105,9 @@ def write_report(report: Report, folder: Path, formats: Iterable[str] = FORMATS)
     """
     contents = {format: render(report, format) for format in formats}
     paths = {format: folder / f"report.{format}" for format in contents}
+    if "csv" in contents and report.reference_checks and not only_references(report):
+        contents["references.csv"] = reference_table(report)
+        paths["references.csv"] = folder / "references.csv"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for format, content in contents.items():

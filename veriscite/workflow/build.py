@@ -40,7 +40,7 @@ def build_claim_graph(nodes: ClaimNodes) -> Graph:
 
 
 def build_run_graph(parts: Parts, options: RunOptions) -> Graph:
-    """The whole run: pair, retrieve, one branch a claim, summarise."""
+    """The whole run: pair, retrieve, one branch a claim beside one for the references, summarise."""
     progress = Progress()
     run = RunNodes(parts, options, progress)
     claims = ClaimNodes(parts, options, run.evidence, progress)
@@ -53,11 +53,13 @@ def build_run_graph(parts: Parts, options: RunOptions) -> Graph:
         error_handler=run.claim_failed,
         timeout=options.claim_timeout_s,
     )
+    graph.add_node("check_references", run.check_references)
     graph.add_node("summarise", run.summarise)
 
     graph.add_edge(START, "pair")
     graph.add_edge("pair", "retrieve")
-    graph.add_conditional_edges("retrieve", run.fan_out, ["check_claim", "summarise"])
+    graph.add_conditional_edges("retrieve", run.fan_out, ["check_references", "check_claim", "summarise"])
+    graph.add_edge("check_references", "summarise")
     graph.add_edge("check_claim", "summarise")
     graph.add_edge("summarise", END)
     return graph.compile()

@@ -14,6 +14,7 @@ from veriscite.ports import (
     ManuscriptReader,
     Pairer,
     Planner,
+    ReferenceChecker,
 )
 
 
@@ -25,6 +26,7 @@ class Parts:
         evidence_for: Gives the sources for a manuscript, whose own list may hold abstracts.
         attributor: None leaves step 5 out.
         prepare: Loads the models, sending events; called once, as soon as there is something to judge.
+        reference_checker: Checks the references themselves; None leaves that out.
         gate: Withholds verdicts that are too uncertain for the user; None shows all.
         closing: What holds connections or threads, closed when the run ends.
     """
@@ -41,6 +43,7 @@ class Parts:
     provenance: Provenance
     closing: tuple[Closeable, ...] = ()
     gate: Gate | None = None
+    reference_checker: ReferenceChecker | None = None
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,11 @@ class RunOptions:
         concurrency: Claims under way at once.
         actions: The planner's budget.
         claim_timeout_s: Seconds after which one claim becomes a failure.
+        references_timeout_s: Seconds after which references are left unchecked.
     """
 
     max_claims: int | None = None
     concurrency: int = 16
     actions: int = 3
     claim_timeout_s: float = 600.0
+    references_timeout_s: float = 900.0

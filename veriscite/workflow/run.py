@@ -1,86 +1,39 @@
-"""One run: its events as they happen, its cancellation, and its report."""
+"""The check of one manuscript: the graph driven, and its report put together."""
 
-import asyncio
-import contextlib
-import uuid
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
-from veriscite.domain import Report, RunStatus
-from veriscite.domain.events import Event, RunFailed, RunFinished, RunStarted
-from veriscite.errors import RunCancelledError, VeriSciteError
-from veriscite.ports import ManuscriptInput
+from veriscite.domain import ReferenceCheck, Report, RunStatus
+from veriscite.domain.events import ReferenceChecked
+from veriscite.ports import Emit, ManuscriptInput
 from veriscite.reporting.summary import summarise
 from veriscite.workflow.build import build_run_graph
 from veriscite.workflow.parts import Parts, RunOptions
+from veriscite.workflow.streamed import StreamedRun
 
 # Super-steps of one claim: open, verify, compare, three times plan and act, settle, attribute, close, and
 # the run's own; LangGraph counts them together.
 _RECURSION_LIMIT = 60
 
 
-class WorkflowRun:
+class WorkflowRun(StreamedRun):
     """Checks one manuscript.
 
     Args:
         parts: The adapters.
         source: The manuscript.
         options: The bounds.
-
-    Attributes:
-        report: The result once the run has ended; a cancelled run's holds what was done by then.
     """
 
     def __init__(self, parts: Parts, source: ManuscriptInput, options: RunOptions | None = None) -> None:
-        self.run_id = uuid.uuid4().hex[:12]
-        self.report: Report | None = None
+        super().__init__(source.name, parts.provenance, parts.closing)
         self._parts = parts
         self._source = source
         self._options = options or RunOptions()
         self._state: dict[str, Any] = {"results": [], "unresolved": [], "failures": []}
-        self._started_at = datetime.now(UTC)
-        self._seq = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._cancelled = False
+        self._checks: dict[str, ReferenceCheck] = {}
 
-    def cancel(self) -> None:
-        """Stop as soon as possible; may be called from any thread, more than once, at any time."""
-        self._cancelled = True
-        if self._loop is not None and self._task is not None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: the run is over already
-                self._loop.call_soon_threadsafe(self._task.cancel)
-
-    async def events(self) -> AsyncIterator[Event]:
-        """Run, yielding each event the moment it happens. To be iterated once.
-
-        Raises:
-            VeriSciteError: The run could not go on; a `RunFailed` event was yielded before.
-        """
-        self._loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._task = asyncio.create_task(self._drive(queue))
-        self._task.add_done_callback(lambda _task: queue.put_nowait(None))
-        if self._cancelled:
-            self._task.cancel()
-        yield self._stamp(RunStarted(source_name=self._source.name, provenance=self._parts.provenance))
-        try:
-            while (event := await queue.get()) is not None:
-                yield self._stamp(event)
-            yield self._stamp(self._ended())
-            if self._task.cancelled() and self.report is None:
-                raise RunCancelledError("The run was cancelled before it had anything to report.")
-            if not self._task.cancelled() and (error := self._task.exception()) is not None:
-                raise error
-        finally:
-            # Whoever stops listening stops the run, too.
-            self._task.cancel()
-            await asyncio.wait([self._task])
-            for part in self._parts.closing:
-                await part.aclose()
-
-    async def _drive(self, queue: "asyncio.Queue[Event | None]") -> None:
+    async def _drive(self, emit: Emit) -> None:
         graph = build_run_graph(self._parts, self._options)
         stream = graph.astream(
             {"source": self._source},
@@ -92,7 +45,11 @@ class WorkflowRun:
         async for part in stream:
             chunk: dict[str, Any] = dict(part)
             if chunk["type"] == "custom":
-                queue.put_nowait(chunk["data"])
+                event = chunk["data"]
+                if isinstance(event, ReferenceChecked):
+                    # Kept one by one: a cancelled run reports those that were done.
+                    self._checks[event.check.reference_id] = event.check
+                emit(event)
             elif not chunk["ns"]:
                 self._collect(chunk["data"])
 
@@ -105,39 +62,33 @@ class WorkflowRun:
                 else:
                     self._state[key] = value
 
-    def _ended(self) -> Event:
-        assert self._task is not None
-        error = None if self._task.cancelled() else self._task.exception()
-        if error is not None:
-            if isinstance(error, VeriSciteError):
-                return RunFailed(code=error.code, message=error.message, advice=error.advice)
-            return RunFailed(code="internal", message=f"{type(error).__name__}: {error}"[:500])
-        if "pairing" not in self._state:
-            return RunFailed(code=RunCancelledError.code, message="The run was cancelled.")
-        self.report = self._assemble(RunStatus.CANCELLED if self._task.cancelled() else RunStatus.FINISHED)
-        return RunFinished(status=self.report.status, summary=self.report.summary)
-
-    def _assemble(self, status: RunStatus) -> Report:
+    def _assemble(self, status: RunStatus) -> Report | None:
         state = self._state
+        if "pairing" not in state:
+            return None
         order = {claim.id: place for place, claim in enumerate(state["pairing"].claims)}
         by_claim = {
             key: tuple(sorted(state[key], key=lambda one: order[one.claim_id]))
             for key in ("results", "unresolved", "failures")
         }
+        checks = tuple(
+            self._checks[reference.id]
+            for reference in state["manuscript"].references
+            if reference.id in self._checks
+        )
         return Report(
             run_id=self.run_id,
             status=status,
-            started_at=self._started_at,
+            started_at=self.started_at,
             finished_at=datetime.now(UTC),
             manuscript=state["manuscript"],
             pairing=state["pairing"],
             lookups=tuple(state.get("lookups", ())),
+            reference_checks=checks,
             **by_claim,
             summary=state.get("summary")
-            or summarise(manuscript=state["manuscript"], pairing=state["pairing"], **by_claim),
+            or summarise(
+                manuscript=state["manuscript"], pairing=state["pairing"], reference_checks=checks, **by_claim
+            ),
             provenance=self._parts.provenance,
         )
-
-    def _stamp(self, event: Event) -> Event:
-        self._seq += 1
-        return event.model_copy(update={"run_id": self.run_id, "seq": self._seq})

@@ -35,6 +35,7 @@ from veriscite.ports import EvidenceSource
 from veriscite.reporting.summary import summarise
 from veriscite.workflow.claim_nodes import ClaimStepError, Progress
 from veriscite.workflow.parts import Parts, RunOptions
+from veriscite.workflow.references import check_references
 from veriscite.workflow.state import RunState
 
 Update = dict[str, Any]
@@ -135,11 +136,12 @@ class RunNodes:
         lookups.sort(key=lambda one: order[one.reference_id])
         return {"lookups": lookups, "unresolved": unresolved}
 
-    def fan_out(self, state: RunState) -> list[Send] | str:
-        """One branch for each claim that has evidence."""
+    def fan_out(self, state: RunState) -> list[Send | str]:
+        """One branch for each claim that has evidence, and one for the references themselves."""
         evidence = {one.reference_id: one.evidence for one in state["lookups"] if isinstance(one, Found)}
         references = {r.id: r for r in state["manuscript"].references}
-        return [
+        branches: list[Send | str] = [] if self._parts.reference_checker is None else ["check_references"]
+        branches += [
             Send(
                 "check_claim",
                 {
@@ -150,7 +152,22 @@ class RunNodes:
             )
             for claim in state["pairing"].claims
             if claim.reference_id in evidence
-        ] or "summarise"
+        ]
+        return branches or ["summarise"]
+
+    async def check_references(self, state: RunState) -> Update:
+        """Step 2, beside judging: whether the references themselves are right, with what is known by now."""
+        checker = self._parts.reference_checker
+        if checker is None:
+            return {"reference_checks": []}
+        checks = await check_references(
+            checker,
+            state["manuscript"].references,
+            get_stream_writer(),
+            known=state["lookups"],
+            timeout_s=self._options.references_timeout_s,
+        )
+        return {"reference_checks": checks}
 
     async def claim_failed(self, state: RunState, error: NodeError) -> Command[str]:
         """The one border where any fault of a claim becomes a failure in the report."""
@@ -170,6 +187,7 @@ class RunNodes:
                 results=state.get("results", []),
                 unresolved=state.get("unresolved", []),
                 failures=state.get("failures", []),
+                reference_checks=state.get("reference_checks", []),
             )
         }
 

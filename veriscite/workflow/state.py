@@ -15,6 +15,7 @@ from veriscite.domain import (
     Manuscript,
     Pairing,
     Reference,
+    ReferenceCheck,
     Summary,
     UnresolvedClaim,
     VerifierOutcome,
@@ -32,6 +33,7 @@ class RunState(TypedDict, total=False):
     results: Annotated[list[ClaimResult], operator.add]
     unresolved: Annotated[list[UnresolvedClaim], operator.add]
     failures: Annotated[list[Failure], operator.add]
+    reference_checks: list[ReferenceCheck]
     summary: Summary
 
 

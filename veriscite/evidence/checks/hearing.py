@@ -55,8 +55,17 @@ class Hearing:
         """Take in what a source answered; says whether it knows the work."""
         self.asked[source] = None
         choice = choose(self.reference, records, by_identifier=by_identifier)
-        if choice.accepted:
-            self.accepted[source] = list(choice.accepted)
+        accepted = list(choice.accepted)
+        if by_identifier and not accepted:
+            # Authors give manuscripts on servers new titles.
+            matches = [compare(self.reference, record, by_identifier=True) for record in records]
+            accepted = [
+                match
+                for match in matches
+                if match.authors.fit is AuthorFit.SAME and _may_be_retitled(self.reference, match.record)
+            ]
+        if accepted:
+            self.accepted[source] = accepted
             if by_identifier:
                 self.identified.add(source)
             return True
@@ -141,7 +150,7 @@ class Hearing:
         return self._dead_doi(right) or self._new_title()
 
     def _new_title(self) -> Mismatch | None:
-        """Authors give manuscripts on servers new titles: the entry may have the old one."""
+        """An identifier that leads to the same system or much the same words, if not to the same people."""
         title = self.reference.title
         record = next((r for r in self.misled if title and _may_be_retitled(self.reference, r)), None)
         if record is None or title is None or self.accepted:
@@ -152,7 +161,7 @@ class Hearing:
     def same_title_other_people(self) -> Mismatch | None:
         """A work of the same title by other people, where nothing is known by the people cited."""
         title = self.reference.title
-        if self.accepted or not title or len(content_words(fold(title))) < _TITLE_WORDS:
+        if self.accepted or self._new_title() or not title or len(content_words(fold(title))) < _TITLE_WORDS:
             return None
         if form_of(self.reference) is EntryForm.PROSE and len(self.reference.authors) < 2:
             return None
@@ -246,7 +255,7 @@ def published_version(hearing: Hearing, extra: Sequence[Record] = ()) -> Candida
 
 
 def _may_be_retitled(reference: Reference, record: Record) -> bool:
-    """Whether an identifier of a preprint leads to the same people, the same system or much the same words."""
+    """Whether an identifier of a preprint leads to the same people, system or words."""
     ids = reference.identifiers
     preprint = is_preprint_doi(ids.doi) if ids.doi else ids.arxiv is not None
     if not preprint or not reference.title:
