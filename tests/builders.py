@@ -71,7 +71,6 @@ from veriscite.reporting import summarise
 __all__ = [
     "EVIDENCE", "HOSTILE_IMAGE", "HOSTILE_SCRIPT", "PROVENANCE", "START", "UNCALIBRATED", "attribution",
     "cancelled_report", "empty_report", "events_of", "full_report", "manuscript_and_pairing", "nli",
-    "references_report",
 ]  # fmt: skip
 
 
@@ -287,28 +286,6 @@ def cancelled_report() -> Report:
     """The same run, stopped after its first result: four claims were not reached."""
     manuscript, pairing = manuscript_and_pairing()
     return _report(manuscript, pairing, results(pairing.claims)[:1], RunStatus.CANCELLED)
-
-
-def references_report() -> Report:
-    """A run that checked references only."""
-    manuscript, _ = manuscript_and_pairing()
-    alone = manuscript.model_copy(update={"text": "", "body": Span(start=0, end=0), "sections": ()})
-    summary = summarise(
-        manuscript=alone,
-        pairing=Pairing(),
-        results=(),
-        unresolved=(),
-        failures=(),
-        reference_checks=REFERENCE_CHECKS,
-    )
-    return empty_report().model_copy(
-        update={
-            "manuscript": alone,
-            "pairing": Pairing(),
-            "reference_checks": REFERENCE_CHECKS,
-            "summary": summary,
-        }
-    )
 
 
 def empty_report() -> Report:

@@ -6,7 +6,15 @@ import pytest
 from veriscite_app.log import LONGEST_LINE, line_of, lines
 
 from tests import builders
-from veriscite.domain.events import AgentActed, AgentActionStarted, Attributed, ClaimDone, Event, RunFailed
+from veriscite.domain.events import (
+    AgentActed,
+    AgentActionStarted,
+    Attributed,
+    ClaimDone,
+    Event,
+    ReferenceChecked,
+    RunFailed,
+)
 
 EVENTS = [*builders.events_of(builders.full_report()), RunFailed(code="x", message="All is lost.")]
 KINDS = get_args(get_args(Event)[0])
@@ -19,6 +27,10 @@ def test_every_kind_of_event_has_a_line_but_the_one_that_only_counts(kind: type[
         pytest.skip("the sample report sends no such event")
     if kind is ClaimDone:
         assert found == [None] * len(found)
+    elif kind is ReferenceChecked:
+        # Of a reference that needs no look there is nothing to say.
+        needed = [event.check.needs_a_look for event in EVENTS if isinstance(event, ReferenceChecked)]
+        assert [line is not None for line in found] == needed
     else:
         assert all(line is not None and line.text for line in found)
 

@@ -84,6 +84,7 @@ def test_a_finished_run_writes_all_reports_and_says_where(cli: Cli, tmp_path: Pa
     code, out, err = cli("check", "paper.md", "-r", "refs.bib", "-l", "a.bib", "-l", "b.ris", "-o", "out")
     assert (code, err) == (0, "")
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "references.csv",
         "report.csv",
         "report.html",
         "report.json",
@@ -155,7 +156,7 @@ def test_the_demo_asks_nothing_outside_this_machine_whatever_keys_are_set(
 def test_only_the_formats_asked_for_are_written(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("check", "paper.md", "--format", "JSON, csv,json", "--quiet", "-o", "out")
     assert code == 0
-    assert out.splitlines() == ["out/report.json", "out/report.csv"]
+    assert out.splitlines() == ["out/report.json", "out/report.csv", "out/references.csv"]
     assert (
         Report.model_validate_json((tmp_path / "out" / "report.json").read_text()) == builders.full_report()
     )
@@ -179,6 +180,9 @@ def test_fail_on_contradict(cli: Cli) -> None:
     supported = builders.full_report()
     cli.script(ScriptedRun(supported.model_copy(update={"results": supported.results[1:]})))
     assert cli("check", "paper.md", "--fail-on", "contradict", "-q")[0] == 0
+    cli.script(ScriptedRun(supported))
+    assert cli("check", "paper.md", "--fail-on", "retracted", "-q")[0] == 1
+    assert cli("check", "paper.md", "--fail-on", "refuted", "-q")[0] == 2
 
 
 def test_bad_input_gives_message_advice_and_exit_code_2(cli: Cli, tmp_path: Path) -> None:

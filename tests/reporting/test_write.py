@@ -14,6 +14,7 @@ def test_all_formats_are_written_and_nothing_else(report: Report, tmp_path: Path
     folder = tmp_path / "new" / "folder"
     paths = write_report(report, folder)
     assert sorted(p.name for p in folder.iterdir()) == [
+        "references.csv",
         "report.csv",
         "report.html",
         "report.json",

@@ -74,8 +74,8 @@ FINDING_SYMBOLS = {
     Finding.NOT_FOUND: "–",
     Finding.CORRECTED: "!",
     Finding.PUBLISHED: "↑",
-    Finding.DUPLICATE: "=",
-    Finding.SLIP: "~",
+    Finding.DUPLICATE: "≡",
+    Finding.SLIP: "≈",
     Finding.NOT_CHECKED: "·",
 }
 """A sign beside the words, so that colour never speaks alone."""

@@ -134,6 +134,8 @@ def _year(reference: Reference, record: Record) -> Compared:
     if apart <= ONLINE_FIRST_YEARS:
         return SAME
     if is_other_version(reference, record):
+        if apart <= VERSION_YEARS:
+            return SAME
         return Difference(
             str(reference.year), str(record.year), serious=False, note="perhaps another version"
         )

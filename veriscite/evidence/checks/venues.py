@@ -12,7 +12,7 @@ from veriscite.evidence.records import Record
 
 _SKIPPED = frozenset(
     "the of and in for on a an de la le les des du et der die das und fur y del van zum int annual ann "  # noqa: SIM905
-    "international official online print usa us uk london oxford new series section part ser sect ed".split()
+    "international official online print usa us uk london oxford series section part ser sect ed".split()
 )
 _JOURNAL_KINDS = ("journal", "article", "review", "letter")
 _NO_JOURNAL = re.compile(
@@ -23,6 +23,7 @@ _NO_JOURNAL = re.compile(
 )
 _ACRONYM = re.compile(r"[A-Z][A-Za-z\d&/+\-']{0,11}(?:[ .]+[A-Z\d&/+\-]{1,12}){0,4}\.?")
 _CUT = re.compile(r"\s*[:=/(\[].*$|\s+[—–-]\s.*$|[.,]\s*\d.*$", re.DOTALL)
+_COUNTRY = re.compile(r"\bU\. ?S\.(?: ?A\.)?|\bU\. ?K\.")
 _ALIKE = 80.0
 
 
@@ -63,7 +64,8 @@ def same_venue(a: str, b: str) -> bool:
 
 
 def _words(venue: str) -> list[str]:
-    return [word for word in fold(venue.replace("&", " and ")).split() if word not in _SKIPPED]
+    plain = _COUNTRY.sub(" ", venue.replace("&", " and "))
+    return [word for word in fold(plain).split() if word not in _SKIPPED]
 
 
 def _abbreviates(short: list[str], long: list[str]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pylatexenc.latexencode import unicode_to_latex
 
 from veriscite.errors import UnreadableFileError
-from veriscite.reading.bibliography.bib_fields import BibEntry, BibField, bib_entries
+from veriscite.reading.bibliography.bib_fields import BibEntry, BibField, bib_entries, delimited_end
 
 _FIELDS = {
     "title": ("title",),
@@ -81,7 +81,7 @@ def _edit(text: str, entry: BibEntry, change: BibChange, plain: bool) -> tuple[i
         return _added(text, entry, names[0], value) if change.adds and names else None
     old = text[there.value : there.end]
     if change.part == "note":
-        if value in old or not old.startswith(("{", '"')) or "#" in old:
+        if value in old or not _is_one_piece(old):
             return None
         bare = old[1:-1].rstrip()
         joint = ". " if bare and not bare.endswith((".", ";")) else " " if bare else ""
@@ -123,11 +123,16 @@ def _delimited_as(old: str, value: str) -> str:
     """Put a value between the delimiters that the old one had."""
     if old.startswith("{{") and old.endswith("}}"):
         return "{{" + value + "}}"
-    if old.startswith('"') and old.endswith('"') and len(old) > 1 and "#" not in old:
+    if old.startswith('"') and _is_one_piece(old):
         return f'"{value}"'
     if value.isdigit() and old.isdigit():
         return value
     return "{" + value + "}"
+
+
+def _is_one_piece(old: str) -> bool:
+    """Whether a value is one text in braces or quotes, nothing joined to it."""
+    return old[:1] in ("{", '"') and delimited_end(old, 0, len(old)) == len(old)
 
 
 def _added(text: str, entry: BibEntry, name: str, value: str) -> tuple[int, int, str] | None:
@@ -135,9 +140,9 @@ def _added(text: str, entry: BibEntry, name: str, value: str) -> tuple[int, int,
     if not entry.fields:
         return None
     last = entry.fields[-1]
-    new = f"{_name_like(text, last, name)}{{{value}}}"
     line_start = text.rfind("\n", entry.start, last.start) + 1
     own_line = line_start > 0 and not text[line_start : last.start].strip()
+    new = f"{_name_like(text, last, name, aligned=own_line)}{{{value}}}"
     indent = text[line_start : last.start] if own_line else ""
     newline = "\r\n" if text[max(0, line_start - 2) : line_start] == "\r\n" else "\n"
     between = newline + indent if own_line else " "
@@ -147,9 +152,9 @@ def _added(text: str, entry: BibEntry, name: str, value: str) -> tuple[int, int,
     return (last.end, last.end, f",{between}{new}")
 
 
-def _name_like(text: str, last: BibField, name: str) -> str:
+def _name_like(text: str, last: BibField, name: str, *, aligned: bool) -> str:
     """`doi    = ` with its sign under the one of the last field."""
     head = text[last.start : last.value]
     before, _, after = head.partition("=")
-    width = len(before)
-    return f"{name.ljust(width) if before.endswith((' ', chr(9))) else name}={after}"
+    space = before[len(before.rstrip()) :]
+    return f"{name.ljust(len(before)) if aligned and space else name + space}={after}"

@@ -10,7 +10,9 @@ MAX_ENTRY = 200_000
 _START = re.compile(r"@[ \t]*([A-Za-z]{1,40})[ \t\n\r]*([{(])")
 _NEXT = re.compile(r"\n[ \t]*@[ \t]*[A-Za-z]{1,40}[ \t]*[{(]")
 _KEY = re.compile(r"\s*([^\s,{}()=\"#%]+)\s*(,|(?=[})]))")
-_NAME = re.compile(r"[\s,]*([A-Za-z_][\w:.+/\-]{0,60})\s*=\s*")
+# Between fields some programs take what follows a per cent sign for a remark.
+_BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*\n)*")
+_NAME = re.compile(r"([A-Za-z_][\w:.+/\-]{0,60})\s*=\s*")
 _BARE = re.compile(r"[^\s,{}()\"#=]+")
 _NO_ENTRIES = frozenset({"comment", "string", "preamble"})
 
@@ -71,6 +73,8 @@ def _entry(text: str, start: re.Match[str], limit: int) -> BibEntry | None:
     close = "}" if start.group(2) == "{" else ")"
     fields, at = [], key.end()
     while True:
+        between = _BETWEEN.match(text, at, limit)
+        at = between.end() if between else at
         name = _NAME.match(text, at, limit)
         if name is None:
             break
@@ -79,8 +83,6 @@ def _entry(text: str, start: re.Match[str], limit: int) -> BibEntry | None:
             return None
         fields.append(BibField(name.group(1).lower(), name.start(1), name.end(), end))
         at = end
-    rest = re.compile(r"[\s,]*").match(text, at, limit)
-    at = rest.end() if rest else at
     if at >= limit or text[at] != close:
         return None
     return BibEntry(key.group(1), start.group(1).lower(), start.start(), at, tuple(fields))
@@ -92,7 +94,7 @@ def _value_end(text: str, at: int, limit: int) -> int | None:
         if at >= limit:
             return None
         if text[at] in '{"':
-            end = _delimited(text, at, limit)
+            end = delimited_end(text, at, limit)
         else:
             bare = _BARE.match(text, at, limit)
             end = bare.end() if bare else None
@@ -104,7 +106,7 @@ def _value_end(text: str, at: int, limit: int) -> int | None:
         at = joint.end()
 
 
-def _delimited(text: str, at: int, limit: int) -> int | None:
+def delimited_end(text: str, at: int, limit: int) -> int | None:
     """The end of a value in braces or quotes; a quote inside of braces ends nothing."""
     quoted = text[at] == '"'
     depth = 0
@@ -128,7 +130,7 @@ def _after_block(text: str, start: re.Match[str], limit: int) -> int:
     """Where a comment, a macro or a preamble ends; its own braces hold whatever looks like an entry."""
     if start.group(2) == "{":
         # A comment may hold whole entries, so the next `@` does not bound it.
-        end = _delimited(text, start.end() - 1, min(len(text), start.end() + MAX_ENTRY))
+        end = delimited_end(text, start.end() - 1, min(len(text), start.end() + MAX_ENTRY))
         if end is not None:
             return end
     return limit
