@@ -18,6 +18,8 @@ from veriscite.reporting.references import (
     Finding,
     checked_references,
     only_references,
+    reach_words,
+    well_words,
 )
 from veriscite.reporting.text import (
     STANDING_MEANING,
@@ -67,10 +69,7 @@ def tell_report(report: Report, paths: Mapping[str, Path], out: TextIO, *, paths
 
 def _tell_references(report: Report, console: Console) -> None:
     summary, views = report.summary, checked_references(report)
-    well = summary.references_checked - len(views)
-    unchecked = summary.reference_findings.get(Finding.NOT_CHECKED, 0)
-    checked = f"{plural(summary.references_checked, 'reference')} looked into"
-    console.print(Text(f"\n{checked}: nothing to say of {well - min(well, unchecked)}."))
+    console.print(Text(f"\n{reach_words(report)}. {well_words(report)}".rstrip()))
     for finding in Finding:
         if count := summary.reference_findings.get(finding.value):
             text = (

@@ -16,7 +16,7 @@ from veriscite.domain import (
     ReferenceStatus,
     Report,
 )
-from veriscite.reporting.text import one_line, shorten, source_words
+from veriscite.reporting.text import one_line, plural, shorten, source_words
 
 _LONG = 400
 
@@ -152,6 +152,24 @@ def checked_references(report: Report) -> tuple[CheckedReference, ...]:
     return tuple(sorted(views, key=lambda view: order.index(view.remarks[0].finding)))
 
 
+def reach_words(report: Report) -> str:
+    """Return how many references could be looked into."""
+    checked = report.summary.references_checked
+    missed = report.summary.reference_findings.get(Finding.NOT_CHECKED.value, 0)
+    if not missed:
+        return f"{plural(checked, 'reference')} looked into"
+    return f"{checked - missed} of {plural(checked, 'reference')} could be looked into"
+
+
+def well_words(report: Report) -> str:
+    """Return of how many references that were looked into there is nothing to say; empty if of none was."""
+    missed = {c.reference_id for c in report.reference_checks if c.status is ReferenceStatus.NOT_CHECKED}
+    looked = [check for check in report.reference_checks if check.reference_id not in missed]
+    if not looked:
+        return ""
+    return f"Nothing to say of {sum(not check.needs_a_look for check in looked)} of them."
+
+
 def reference_section(report: Report) -> dict[str, Any]:
     """Return what the templates need to tell of the references."""
     return {
@@ -162,6 +180,8 @@ def reference_section(report: Report) -> dict[str, Any]:
         "finding_meaning": FINDING_MEANING,
         "finding_symbols": FINDING_SYMBOLS,
         "record_words": record_words,
+        "reach": reach_words(report),
+        "well": well_words(report),
     }
 
 
