@@ -230,6 +230,11 @@ def _ends_as_names(text: str, m: re.Match[str]) -> bool:
     return bool(re.match(r"\.?\s*\(?(?:1[5-9]|20)\d\d|\.?$|\.\s|:\s|\s*[“\"]|\s*\(", after))
 
 
+def is_organisation(name: str) -> bool:
+    """Whether a name has a word that organisations are named with."""
+    return bool(_CORPORATE_WORD.search(name))
+
+
 def _head(text: str) -> str:
     stop = re.search(r"[.,(:;\d]", text)
     return text[: stop.start()] if stop else text[:100]
