@@ -71,7 +71,9 @@ def test_training_twice_gives_the_same_weights(corpora: Path, tmp_path: Path) ->
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_the_command_writes_weights(corpora: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_weights(
+    corpora: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     target = tmp_path / "new" / "fields.crfsuite"
     assert main([str(corpora), "--output", str(target), "--iterations", "3"]) == 0
     assert target.is_file()

@@ -32,9 +32,17 @@ def improve(text: str, ruled: Reading) -> Reading:
     titles = [s for s in found if s.field == "title"]
     title = max(titles, key=lambda s: s.end - s.start, default=None)
     container = _CONTAINER_LEAD.sub("", _first(text, found, "container").strip(_EDGES)).strip(_EDGES)
+    read_title = _title(text[title.start : title.end]) if title else None
+    if not container:
+        if title is None:
+            # Of an entry of a few words the model makes nothing at all.
+            read_title = ruled.title
+        elif ruled.title is None and read_title and len(read_title.split()) <= 3:
+            # A few words that the rules know for a journal, in a style that prints no titles.
+            read_title = None
     return replace(
         ruled,
-        title=_title(text[title.start : title.end]) if title else None,
+        title=read_title,
         names=_names(_first(text, found, "author"), ruled.names),
         venue=container if re.search(r"[^\W\d_]{2}", container) else None,
     )

@@ -95,7 +95,8 @@ def _tagger() -> _Tagger | None:
         if content[:4] != b"lCRF" or int.from_bytes(content[4:8], "little") != len(content):
             raise ValueError(f"{WEIGHTS.name} is no model, or a part of one")
         tagger = pycrfsuite.Tagger()
-        tagger.open_inmemory(content)
+        # From the file, not from `content`: bytes handed over are not kept alive by the package.
+        tagger.open(str(WEIGHTS))
     except (ImportError, OSError, ValueError) as error:
         _log.warning("Reference fields are read by rules alone: %s", error)
         return None
