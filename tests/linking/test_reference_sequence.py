@@ -1,6 +1,7 @@
 """Single entries read by rules and the sequence model together."""
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,7 @@ def test_stretches_are_in_order_and_apart(text: str) -> None:
     prepared = prepare(text)
     found = stretches(prepared, read_by_rules(prepared).hints())
     assert all(s.start < s.end <= len(prepared) and s.field in sequence.FIELDS for s in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
 
 
 @pytest.mark.parametrize(

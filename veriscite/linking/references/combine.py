@@ -33,6 +33,9 @@ def improve(text: str, ruled: Reading) -> Reading:
     title = max(titles, key=lambda s: s.end - s.start, default=None)
     container = _CONTAINER_LEAD.sub("", _first(text, found, "container").strip(_EDGES)).strip(_EDGES)
     read_title = _title(text[title.start : title.end]) if title else None
+    authors = _first(text, found, "author")
+    if title is None and not authors:
+        return ruled
     if not container:
         if title is None:
             # Of an entry of a few words the model makes nothing at all.
@@ -43,7 +46,7 @@ def improve(text: str, ruled: Reading) -> Reading:
     return replace(
         ruled,
         title=read_title,
-        names=_names(_first(text, found, "author"), ruled.names),
+        names=_names(authors, ruled.names),
         venue=container if re.search(r"[^\W\d_]{2}", container) else None,
     )
 
@@ -97,6 +100,9 @@ def _people(stretch: str) -> tuple[Author, ...]:
 
 
 def _person(words: list[str]) -> Author | None:
+    if len(words) > 2 and words[-1] in ("Jr", "Sr", "II", "III", "Jr.", "Sr."):
+        bare = _person(words[:-1])
+        return bare and bare.model_copy(update={"given": f"{bare.given} {words[-1]}"})
     if not 1 <= len(words) <= 5 or not words[0][:1].isalpha():
         return None
     initials = [bool(_INITIALS.fullmatch(w)) and len(w.strip(".")) < 4 and w.isupper() for w in words]
