@@ -34,7 +34,7 @@ def improve(text: str, ruled: Reading) -> Reading:
     container = _CONTAINER_LEAD.sub("", _first(text, found, "container").strip(_EDGES)).strip(_EDGES)
     read_title = _title(text[title.start : title.end]) if title else None
     authors = _first(text, found, "author")
-    if title is None and not authors:
+    if title is None and (not authors or len(found) == 1):
         return ruled
     if not container:
         if title is None:
