@@ -6,23 +6,25 @@ JSON object.
 """
 
 import argparse
+import contextlib
 import json
 import math
+import multiprocessing
 import resource
 import signal
-import subprocess
-import sys
 import time
+from multiprocessing.connection import Connection
 
 from rich.console import Console
 from rich.table import Table
 
-from tests.fuzz.run import HOME
 from tests.fuzz.shapes import SHAPES
 from tests.fuzz.targets import TARGETS
 from veriscite.errors import VeriSciteError
 
-_MIB = 1_048_576
+_CONTEXT = multiprocessing.get_context("fork")
+"""Each reading begins with everything imported."""
+
 SUPER_LINEAR = 1.35
 """Above this, and slow at all, a shape counts as super-linear: caches and collection cost a little."""
 
@@ -36,29 +38,32 @@ def measure(name: str, size: int, seconds: int) -> dict[str, object]:
     Returns:
         `s` (CPU time), `peak_mb` (of memory, above what the process holds before), and `outcome`.
     """
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.blowup", "--child", name, str(size), str(seconds)],
-        cwd=HOME, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode == 0:
-        said: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    receiver, sender = _CONTEXT.Pipe(duplex=False)
+    process = _CONTEXT.Process(target=_child, args=(name, size, seconds, sender))
+    process.start()
+    sender.close()
+    try:
+        said: dict[str, object] = receiver.recv()
+    except EOFError:
+        said = {}
+    process.join()
+    if said:
         return said
-    outcome = f"over {seconds} s" if done.returncode == -signal.SIGPROF else f"exit {done.returncode}"
-    return {"s": None, "peak_mb": None, "outcome": f"{outcome} {done.stderr[-200:]}".strip()}
+    over = process.exitcode == -signal.SIGPROF
+    outcome = f"over {seconds} s" if over else f"PROBLEM exit {process.exitcode}"
+    return {"s": None, "peak_mb": None, "outcome": outcome}
 
 
-def _child(name: str, size: int, seconds: int) -> None:
+def _child(name: str, size: int, seconds: int, sender: Connection) -> None:
     shape = SHAPES[name]
     content = shape.make(size)
     run = TARGETS[shape.target].run
-    run_small = shape.make(200)
-    try:
-        run(run_small)
-    except VeriSciteError:
-        pass
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Tables that are built on first use are no part of the time.
+    with contextlib.suppress(VeriSciteError):
+        run(shape.make(200))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     signal.setitimer(signal.ITIMER_PROF, seconds)
     began = time.process_time()
     outcome = "read"
@@ -69,8 +74,9 @@ def _child(name: str, size: int, seconds: int) -> None:
     except BaseException as error:  # noqa: BLE001 - what comes out is the finding
         outcome = f"PROBLEM {type(error).__name__}: {str(error)[:120]}"
     took = time.process_time() - began
+    signal.setitimer(signal.ITIMER_PROF, 0)
     peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(json.dumps({"s": round(took, 3), "peak_mb": round(peak), "outcome": outcome, "bytes": len(content)}))
+    sender.send({"s": round(took, 3), "peak_mb": round(peak), "outcome": outcome})
 
 
 def exponent(points: list[tuple[int, float]]) -> float | None:
@@ -90,9 +96,6 @@ def exponent(points: list[tuple[int, float]]) -> float | None:
 
 def main() -> int:
     """Measure all shapes or those named; return 1 when one grows faster than its size."""
-    if sys.argv[1:2] == ["--child"]:
-        _child(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
-        return 0
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.blowup", description=__doc__)
     parser.add_argument("--mb", type=float, nargs="*", default=[1, 2, 5, 10], help="sizes in MB")
     parser.add_argument("--seconds", type=int, default=300, help="CPU seconds for one reading (default 300)")
@@ -125,7 +128,7 @@ def _row(name: str, sizes: list[float], seconds: int) -> dict[str, object]:
             break
     times = [f["s"] for f in found] + [None] * (len(sizes) - len(found))
     points = [
-        (int(mb * _MIB), s)
+        (int(mb * 1_000_000), s)
         for mb, f in zip(sizes, found, strict=False)
         if isinstance(s := f["s"], float) and f["outcome"] == "read"
     ]

@@ -30,7 +30,7 @@ _MARKDOWN_LINK = re.compile(
     r"(?:\s{1,8}\"[^\"]{0,300}\")?\)"
 )
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,80}\]:?")
-_LINK_DEFINITION = re.compile(r"^[ ]{0,3}\[[^\[\]@]{1,200}\]:[^\S\n]*\S[^\n]*$", re.MULTILINE)
+_LINK_DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]@]{1,200}\]:[^\S\n]*\S[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<![\w*\\])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}(?![\w*])")
 _CLOSERS = {")": "(", "]": "["}
 

@@ -42,8 +42,14 @@ def find_keys(text: str, start: int, end: int, index: ReferenceIndex, *, known_o
         return
     positions = iter(hits)
     current = next(positions, None)
+    # The brackets of a note in the text (`^[See @key.]`) hold prose.
     brackets = sorted(
-        ((g.start, g.end) for g in groups(text, start, end) if g.opener == "["), key=lambda s: (s[0], -s[1])
+        (
+            (g.start, g.end)
+            for g in groups(text, start, end)
+            if g.opener == "[" and text[max(0, g.start - 1) : g.start] != "^"
+        ),
+        key=lambda s: (s[0], -s[1]),
     )
     for a, b in brackets:
         while current is not None and current.start() < a:

@@ -72,6 +72,8 @@ _WORDS = {
     "LaTeX": "LaTeX",
     "BibTeX": "BibTeX",
     "slash": "/",
+    "S": "§",
+    "P": "¶",
     "textmu": "μ",
     "micro": "μ",
     "micron": "μm",

@@ -11,11 +11,12 @@ from veriscite.ports import ParsedList, ReferenceListParser
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.latex.assemble import Assembly
-from veriscite.reading.latex.blocks import read_structure
+from veriscite.reading.latex.blocks import CITE_COMMAND, read_structure
 from veriscite.reading.latex.cites import Names
 from veriscite.reading.latex.compose import compose, inline
 from veriscite.reading.latex.items import TexList, has_list, read_items
 from veriscite.reading.latex.macros import MacroTable
+from veriscite.reading.latex.numbers import label_numbers
 from veriscite.reading.latex.plain import PlainText
 from veriscite.reading.latex.structure import Structure
 from veriscite.reading.named_files import named_file
@@ -173,10 +174,14 @@ def read_latex_list(
 def _structure(whole: str) -> Structure:
     """Read the preamble for what it names, and the document for what it says."""
     begin = _BEGIN.search(whole)
+    # Where no command cites, numbers may be citations: then those of cross-references are not written.
+    numbers = label_numbers(whole) if CITE_COMMAND.search(whole) else {}
     if begin is None:
-        return read_structure(whole.removesuffix(_END))
+        return read_structure(whole.removesuffix(_END), Structure(numbers=numbers))
     preamble = read_structure(whole[: begin.start()])
-    structure = Structure(lists=preamble.lists, aliases=preamble.aliases, title=preamble.title)
+    structure = Structure(
+        lists=preamble.lists, aliases=preamble.aliases, title=preamble.title, numbers=numbers
+    )
     end = whole.find(_END, begin.end())
     return read_structure(whole[begin.end() : end if end >= 0 else len(whole)], structure)
 
