@@ -10,6 +10,7 @@ from veriscite.reading.latex.commands import Show, show_of
 from veriscite.reading.latex.plain import MARK, mark
 from veriscite.reading.latex.references import show_reference
 from veriscite.reading.latex.structure import Block, Structure
+from veriscite.reading.stated import limit_citations
 
 FORMULA = "[formula]"
 """Stands where a displayed formula stood."""
@@ -161,6 +162,7 @@ class _Reader:
         cite, end = found
         self._pieces.append(mark(len(self._out.cites)))
         self._out.cites.append(_with_inner_keys(cite))
+        limit_citations(len(self._out.cites))
         return end
 
     def _alias(self, at: int) -> int:
