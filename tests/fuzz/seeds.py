@@ -13,6 +13,7 @@ from tests.reading.docx_builder import (
     p,
     part,
     simple_field,
+    source,
     zotero,
 )
 from tests.reading.pdf_builder import Text, make_pdf, paragraph
@@ -98,10 +99,7 @@ JATS = article(
 )
 SOURCES = (
     '<b:Sources xmlns:b="http://schemas.openxmlformats.org/officeDocument/2006/bibliography">'
-    "<b:Source><b:Tag>Mos20</b:Tag><b:SourceType>JournalArticle</b:SourceType><b:Author><b:Author>"
-    "<b:NameList><b:Person><b:Last>Moss</b:Last><b:First>Ann</b:First></b:Person></b:NameList></b:Author>"
-    "</b:Author><b:Title>On walls</b:Title><b:Year>2020</b:Year><b:JournalName>J Moss</b:JournalName>"
-    "</b:Source></b:Sources>"
+    f"{source('Mos20', 'Moss', 2020, 'On walls')}{source('Fer19', 'Fern', 2019, 'On shade')}</b:Sources>"
 )
 BODY = (
     p("On moss", style="Titel")

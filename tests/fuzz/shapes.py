@@ -103,8 +103,14 @@ def _bomb(size: int) -> bytes:
     """An archive that unpacks to twenty times the size."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("word/document.xml", b"<w:document>" + b" " * (20 * size))
+        archive.writestr("word/document.xml", part("document", "<w:body>" + " " * (20 * size)))
     return buffer.getvalue()
+
+
+def _nested_fields(size: int) -> bytes:
+    begin, end = ('<w:r><w:fldChar w:fldCharType="%s"/><w:t>a</w:t></w:r>' % kind for kind in ("begin", "end"))
+    count = size // (2 * len(begin))
+    return _docx(f"<w:p>{begin * count}<w:r><w:t>moss</w:t></w:r>{end * count}</w:p>")(1)
 
 
 def _members(size: int) -> bytes:
@@ -144,6 +150,7 @@ _FIXED: dict[str, Shape] = {
     "docx: one paragraph": Shape("DOCX", _docx("<w:r><w:t>a</w:t></w:r>")),
     "docx: fields": Shape("DOCX", _docx(p("Moss ", _FIELD))),
     "docx: fields in one paragraph": Shape("DOCX", _docx(_FIELD)),
+    "docx: nested fields": Shape("DOCX", _nested_fields),
     "docx: open fields": Shape("DOCX", _docx('<w:r><w:fldChar w:fldCharType="begin"/></w:r>')),
     "docx: ends of fields": Shape("DOCX", _docx('<w:r><w:fldChar w:fldCharType="end"/></w:r>')),
     "docx: word citations": Shape("DOCX", _docx('<w:fldSimple w:instr=" CITATION A{n} "><w:r><w:t>(A, 2020)</w:t></w:r></w:fldSimple>')),

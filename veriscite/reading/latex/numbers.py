@@ -18,7 +18,6 @@ _TOKEN = re.compile(
 )
 _ROWS = frozenset({"align", "alignat", "flalign", "eqnarray", "gather", "IEEEeqnarray", "xalignat", "dgroup"})
 _BOOKS = re.compile(r"\\documentclass(?:\[[^\]\n]{0,300}\])?\{(?:[^{}\n]{0,40})(?:book|report|rep|memoir|thesis)")
-_ROMAN_LEVELS = ("part",)
 _FLOATS = {
     **dict.fromkeys(("figure", "wrapfigure", "sidewaysfigure", "SCfigure", "marginfigure", "floatingfigure"), "figure"),
     **dict.fromkeys(
@@ -67,6 +66,7 @@ class _Counting:
 
     Attributes:
         open: Environments around, each with what a label would stand for before it.
+        in_row: Labels of the row of a formula that is being read.
     """
 
     scanner: Scanner
@@ -77,6 +77,7 @@ class _Counting:
     counts: dict[str, _Counter] = field(default_factory=dict)
     items: list[int] = field(default_factory=list)
     theorems: dict[str, tuple[str, str]] = field(default_factory=dict)
+    in_row: list[str] = field(default_factory=list)
     unnumbered: bool = False
 
     def step(self, name: str) -> int:
@@ -135,12 +136,14 @@ class _Counting:
             if name == written:
                 self.now = before
                 break
+        self.in_row = []
         if written in _ROWS and self.unnumbered:
             self.counts["equation"].value -= 1
         elif written.rstrip("*") in ("enumerate", "compactenum", "asparaenum", "inparaenum") and self.items:
             self.items.pop()
 
     def equation(self) -> None:
+        self.in_row = []
         self.now = Label(self.in_chapter(self.step("equation")), "Equation")
 
     def row(self) -> None:
@@ -156,6 +159,8 @@ class _Counting:
         if found is not None and self.now.word == "Equation":
             self.counts["equation"].value -= 1
             self.now = Label(found[0].strip(" $")[:30], "Equation")
+            # A tag may come behind the labels of its row.
+            self.labels.update(dict.fromkeys(self.in_row, self.now))
 
     def caption(self, kind: str) -> None:
         for name, _ in reversed(self.open):
@@ -229,4 +234,8 @@ def label_numbers(text: str) -> Mapping[str, Label]:
 def _label(counting: _Counting, at: int) -> None:
     found = counting.scanner.group(counting.scanner.after_optionals(at))
     if found is not None and counting.now.number and len(found[0]) <= 200:
-        counting.labels.setdefault(" ".join(found[0].split()), counting.now)
+        key = " ".join(found[0].split())
+        if key not in counting.labels:
+            counting.labels[key] = counting.now
+            if counting.now.word == "Equation":
+                counting.in_row.append(key)

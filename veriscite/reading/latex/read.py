@@ -3,7 +3,7 @@ r"""A LaTeX manuscript: opened first, so that its lists can be read; then writte
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from veriscite.domain import ReadingNote, Reference
 from veriscite.errors import InputError, UnreadableFileError
@@ -19,7 +19,7 @@ from veriscite.reading.latex.macros import MacroTable
 from veriscite.reading.latex.numbers import label_numbers
 from veriscite.reading.latex.plain import PlainText
 from veriscite.reading.latex.structure import Structure
-from veriscite.reading.named_files import named_file
+from veriscite.reading.named_files import Folder, named_file
 from veriscite.reading.plain_list import limit_references
 
 _BEGIN = re.compile(r"\\begin[ \t]{0,8}\{document\}")
@@ -46,7 +46,7 @@ class OpenedLatex:
     """
 
     def __init__(
-        self, text: str, name: str, root: Path | None, parser: ReferenceListParser, limits: Limits
+        self, text: str, name: str, root: Folder | None, parser: ReferenceListParser, limits: Limits
     ) -> None:
         self._name = name
         self._root = root
