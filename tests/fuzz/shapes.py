@@ -103,7 +103,7 @@ def _bomb(size: int) -> bytes:
     """An archive that unpacks to twenty times the size."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("word/document.xml", part("document", "<w:body>" + " " * (20 * size)))
+        archive.writestr("word/document.xml", part("document", f"<w:body>{' ' * (20 * size)}</w:body>"))
     return buffer.getvalue()
 
 

@@ -19,7 +19,8 @@ _YEAR_GAP = re.compile(rf"\s{{0,2}}[,;&]?\s{{0,2}}{_LEADS}(?:{NAMES},?)?\s{{0,2}
 _SHOWN_RANGE = re.compile(rf"(?<!\d)(\d{{1,4}})\s{{0,2}}(?:{_DASH}|to)\s{{0,2}}(\d{{1,4}})(?!\d)")
 _LETTER = re.compile(r"[a-z](?:\s?[,–-]\s?[a-z])*")
 _MAX_GAP = 160
-MAX_HITS = 100_000
+_MAX_KEYS = 500
+MAX_HITS = 50_000
 """Marked citations: far above any real manuscript, and as many as memory bears."""
 
 
@@ -135,6 +136,8 @@ class _Markers:
         return tuple(self._ids[first : last + 1])
 
     def _joined(self, before: _Group, after: _Group) -> _Group | None:
+        if len(before.keys) > _MAX_KEYS:
+            return None
         if after.start - before.end > _MAX_GAP or before.style is not after.style:
             return None
         gap = self._text[before.end : after.start]
