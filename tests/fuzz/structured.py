@@ -1,5 +1,6 @@
 """Mutations that keep XML and JSON well-formed, so that what comes behind the parser is reached."""
 
+import copy
 import json
 import random
 from typing import Any
@@ -33,7 +34,7 @@ def mutate_xml(seed: bytes, rng: random.Random) -> bytes:
         child, kind = parent[at], rng.randrange(9)
         if kind == 0:
             for _ in range(rng.choice((1, 3, 30))):
-                parent.insert(at, _copy(child))
+                parent.insert(at, copy.deepcopy(child))
         elif kind == 1:
             parent.remove(child)
         elif kind == 2:
@@ -57,10 +58,6 @@ def mutate_xml(seed: bytes, rng: random.Random) -> bytes:
             name = rng.choice(list(child.attrib))
             child.set(name, rng.choice(("", "0", "-1", "9" * 30, "begin", "end", "superscript", _text(rng))))
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-
-
-def _copy(element: Element) -> Element:
-    return ElementTree.fromstring(ElementTree.tostring(element))
 
 
 def mutate_json(seed: bytes, rng: random.Random) -> bytes:
