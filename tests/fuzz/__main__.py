@@ -42,7 +42,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--inputs", type=int, default=1_000, help="inputs for each parser (default 1000)")
     parser.add_argument("--seconds", type=float, default=600, help="seconds for each parser (default 600)")
-    parser.add_argument("--bound", type=float, default=5, help="CPU seconds that one input may take (default 5)")
+    parser.add_argument(
+        "--bound", type=float, default=5, help="CPU seconds that one input may take (default 5)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="another seed, other inputs (default 1)")
     parser.add_argument("--save", type=Path, default=Path("build/fuzz"), help="folder for failing inputs")
     parser.add_argument("--only", nargs="*", choices=list(TARGETS), help="parsers to run (default: all)")

@@ -1,8 +1,8 @@
 """`make bench-blowup`: adversarial input of growing size for every parser; how its time grows.
 
-Each shape is read at some sizes up to 10 MB, each in a process of its own. The exponent is the slope of time over
-size in logarithms: 1 is linear, 2 quadratic. A shape that a limit stops says which. The last line is one
-JSON object.
+Each shape is read at some sizes up to 10 MB, each in a process of its own. The exponent is the slope of
+time over size in logarithms: 1 is linear, 2 quadratic. A shape that a limit stops says which. The last line
+is one JSON object.
 """
 
 import argparse
@@ -102,7 +102,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[], help="parts of the names of shapes")
     options = parser.parse_args()
     console = Console(width=150)
-    table = Table("shape", "parser", *(f"{mb:g} MB, s" for mb in options.mb), "peak MB", "exponent", "outcome")
+    table = Table(
+        "shape", "parser", *(f"{mb:g} MB, s" for mb in options.mb), "peak MB", "exponent", "outcome"
+    )
     rows: dict[str, dict[str, object]] = {}
     for name, shape in SHAPES.items():
         if options.only and not any(part in name for part in options.only):
@@ -111,7 +113,9 @@ def main() -> int:
         cells = [f"{rows[name]['seconds'][n]}" for n in range(len(options.mb))]  # type: ignore[index]
         row = rows[name]
         flag = " !" if row["super_linear"] else ""
-        table.add_row(name, shape.target, *cells, str(row["peak_mb"]), f"{row['exponent']}{flag}", str(row["outcome"]))
+        table.add_row(
+            name, shape.target, *cells, str(row["peak_mb"]), f"{row['exponent']}{flag}", str(row["outcome"])
+        )
         console.print(name, *cells, row["peak_mb"], f"{row['exponent']}{flag}", row["outcome"], markup=False)
     console.print(table)
     bad = [name for name, row in rows.items() if row["super_linear"]]

@@ -1,5 +1,7 @@
 """Seeded mutations: the same seed and number give the same input."""
 
+# ruff: noqa: E501 - data is easier to read unwrapped
+
 import random
 from collections.abc import Sequence
 
@@ -9,12 +11,14 @@ TOKENS = tuple(
         "@key [@ [@key; [-@k] ` ``` * _ ![ ]( ]( [^1] \" ' “ ” = == || et_al. Smith (Smith,_2020) 1999 2020a n.d. "
         "\\begin{ \\end{ \\cite{ \\cite[ \\item \\verb| \\def\\a{ \\input{x} \\iffalse \\fi \\bibitem{a} \\ref{a} "
         "\\newcommand{\\a}{\\a\\a} \\entry{a}{b} \\autocites(a)(b)[c][d]{e} \\frac \\'  \\^ _{ ^{ "
-        "<p> </p> <xref_rid=\"b1\"> </xref> <ref> <!-- --> <![CDATA[ ]]> <?x ?> <!DOCTYPE <w:p> </w:p> <w:del> "
+        '<p> </p> <xref_rid="b1"> </xref> <ref> <!-- --> <![CDATA[ ]]> <?x ?> <!DOCTYPE <w:p> </w:p> <w:del> '
         "<sup> <sub> TY__- ER__- AU__- @article{ @string{a=a#a} crossref author= null {} [] 1e999 -1 0 NaN true "
         "0000000000 99999999999999999999999999 -2147483649 1e400 %PDF- obj endobj stream endstream <<  >> /Kids "
         "/Parent /Length xref trailer Tj BT ET 10.1000/ https:// doi: arXiv: In: References Fig. Eq._(1) ibid. "
         "\ufeff \u200b \u2028 \x0c \x1d \x00 \u0301 \u202e \U0001d538 \ue100 \ue101 \uffff ﬁ ß İ １ ٣ ² Ⅷ 中 à"
-    ).replace("_", "_").split()
+    )
+    .replace("_", "_")
+    .split()
 )
 SPACES = (" ", "\n", "\n\n", "\t", "\r", "\r\n", "\u00a0", "\u3000", "   ")
 MAX_SIZE = 60_000
@@ -66,7 +70,9 @@ def _swap(content: bytes, _others: Sequence[bytes], rng: random.Random) -> bytes
     a, b = sorted((_chunk(content, rng), _chunk(content, rng)))
     if a[1] > b[0]:
         return content
-    return content[: a[0]] + content[b[0] : b[1]] + content[a[1] : b[0]] + content[a[0] : a[1]] + content[b[1] :]
+    return (
+        content[: a[0]] + content[b[0] : b[1]] + content[a[1] : b[0]] + content[a[0] : a[1]] + content[b[1] :]
+    )
 
 
 def _token(content: bytes, _others: Sequence[bytes], rng: random.Random) -> bytes:
@@ -74,7 +80,9 @@ def _token(content: bytes, _others: Sequence[bytes], rng: random.Random) -> byte
     piece = "".join(
         rng.choice(TOKENS) if rng.random() < 0.7 else rng.choice(SPACES) for _ in range(rng.choice((1, 2, 5)))
     )
-    return content[:at] + piece.encode("utf-8", "surrogatepass") * rng.choice((1, 1, 1, 3, 500)) + content[at:]
+    return (
+        content[:at] + piece.encode("utf-8", "surrogatepass") * rng.choice((1, 1, 1, 3, 500)) + content[at:]
+    )
 
 
 def _nest(content: bytes, _others: Sequence[bytes], rng: random.Random) -> bytes:

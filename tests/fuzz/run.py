@@ -79,7 +79,11 @@ def _some(
     code = process.wait()
     if started is not None:
         outcome.inputs += 1
-        how = f"took more than {2 * bound:.0f} s of CPU time" if code == -signal.SIGPROF else f"exit code {code}"
+        how = (
+            f"took more than {2 * bound:.0f} s of CPU time"
+            if code == -signal.SIGPROF
+            else f"exit code {code}"
+        )
         outcome.problems.append((started, f"the process was ended: {how}. {error[-300:]}".strip()))
         return started + 1
     if following == first:

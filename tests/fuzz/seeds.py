@@ -1,5 +1,7 @@
 """Small files of each format, written here, that the mutations start from."""
 
+# ruff: noqa: W291 - data is easier to read unwrapped
+
 import json
 
 from tests.linking.helpers import NUMBERED
@@ -17,7 +19,7 @@ from tests.reading.docx_builder import (
     zotero,
 )
 from tests.reading.pdf_builder import Text, make_pdf, paragraph
-from tests.reading.test_endnote import LIST as ENDNOTE
+from tests.reading.test_endnote import LIST as ENDNOTE  # noqa: F401 - a seed like the others
 from tests.reading.test_jats import article, x
 
 AUTHOR_YEAR = """\
@@ -41,6 +43,7 @@ References
 
 {NUMBERED}
 """
+
 MARKDOWN = """\
 ---
 title: On moss
@@ -131,7 +134,9 @@ PDF = make_pdf(
         ],
         [
             *paragraph(60, 780, ["References"], size=12),
-            *paragraph(60, 760, [f"{n}. Moss A. On wall {n}. J Moss. 20{n + 10};{n}:1-9." for n in range(1, 6)]),
+            *paragraph(
+                60, 760, [f"{n}. Moss A. On wall {n}. J Moss. 20{n + 10};{n}:1-9." for n in range(1, 6)]
+            ),
         ],
     ],
     title="On moss",

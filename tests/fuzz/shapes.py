@@ -1,5 +1,9 @@
 """Adversarial input of any size: what makes careless parsers slow, by parser."""
 
+# ruff: noqa: B008, E501, UP031
+
+# ruff: noqa: E501 - data is easier to read unwrapped
+
 import json
 import zipfile
 from collections.abc import Callable
@@ -108,7 +112,9 @@ def _bomb(size: int) -> bytes:
 
 
 def _nested_fields(size: int) -> bytes:
-    begin, end = ('<w:r><w:fldChar w:fldCharType="%s"/><w:t>a</w:t></w:r>' % kind for kind in ("begin", "end"))
+    begin, end = (
+        '<w:r><w:fldChar w:fldCharType="%s"/><w:t>a</w:t></w:r>' % kind for kind in ("begin", "end")
+    )
     count = size // (2 * len(begin))
     return _docx(f"<w:p>{begin * count}<w:r><w:t>moss</w:t></w:r>{end * count}</w:p>")(1)
 

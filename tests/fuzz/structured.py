@@ -1,5 +1,7 @@
 """Mutations that keep XML and JSON well-formed, so that what comes behind the parser is reached."""
 
+# ruff: noqa: E501 - data is easier to read unwrapped
+
 import copy
 import json
 import random
@@ -18,7 +20,7 @@ _VALUES: tuple[Any, ...] = (
 def _text(rng: random.Random) -> str:
     text = " ".join(rng.choice(TOKENS) for _ in range(rng.choice((1, 2, 6))))
     # What XML cannot hold is for the other mutations.
-    return "".join(c if c.isprintable() or c.isspace() and ord(c) > 31 else " " for c in text)
+    return "".join(c if c.isprintable() or (c.isspace() and ord(c) > 31) else " " for c in text)
 
 
 def mutate_xml(seed: bytes, rng: random.Random) -> bytes:

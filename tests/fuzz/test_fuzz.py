@@ -60,7 +60,9 @@ def test_the_exponent_of_growth() -> None:
 
 
 # Those that were worse than linear, or took too much memory, before they were mended.
-@pytest.mark.parametrize("name", ["bbl: open entries", "latex: dense", "docx: nested fields", "latex: macro bomb", "jats: rids"])
+@pytest.mark.parametrize(
+    "name", ["bbl: open entries", "latex: dense", "docx: nested fields", "latex: macro bomb", "jats: rids"]
+)
 def test_shapes_that_grew_too_fast(name: str) -> None:
     small, large = (measure(name, size, 60) for size in (50_000, 200_000))
     assert isinstance(small["s"], float)

@@ -52,14 +52,20 @@ def test_numbers_that_word_prints() -> None:
 
 
 def test_a_source_that_is_gone_is_told() -> None:
-    body = p("Moss ", simple_field("CITATION Mos20", "(Moss)"), " and ", simple_field("CITATION Gone", "(X)"), ".")
+    body = p(
+        "Moss ", simple_field("CITATION Mos20", "(Moss)"), " and ", simple_field("CITATION Gone", "(X)"), "."
+    )
     manuscript = read(body)
     assert [reference.id for reference in manuscript.references] == ["Mos20"]
     assert any("not kept in the document" in note.message for note in manuscript.notes)
 
 
 def test_without_sources_the_text_stands_for_itself() -> None:
-    body = p("Moss ", simple_field("CITATION Mos20", "[1]"), ".") + p("References") + p("1. Moss A. On walls. 2020.")
+    body = (
+        p("Moss ", simple_field("CITATION Mos20", "[1]"), ".")
+        + p("References")
+        + p("1. Moss A. On walls. 2020.")
+    )
     manuscript = read(body, sources="")
     assert manuscript.stated_markers == ()
     assert len(manuscript.references) == 1

@@ -1,5 +1,7 @@
 """Cross-references of LaTeX: the numbers that print shows, and nothing that looks like a citation."""
 
+# ruff: noqa: E501
+
 import pytest
 
 from veriscite.domain import Manuscript
@@ -17,9 +19,9 @@ def read(tex: str, document_class: str = "article", preamble: str = "") -> Manus
     return DocumentReader(PlainListParser()).read(source)
 
 
-FLOATS = "\\begin{figure}\\caption{A}\\label{f:a}\\end{figure}\\begin{figure*}\\caption{B}\\label{f:b}\\end{figure*}\\begin{table}\\label{t:0}\\caption{C}\\label{t:a}\\end{table}"  # noqa: E501
-MATH = "\\begin{equation}\\label{e1}a\\end{equation}\\begin{align}a \\nonumber\\\\ b \\label{e2} \\\\ \\begin{cases}x\\\\y\\end{cases} \\label{e3}\\end{align}\\begin{equation*}c\\end{equation*}\\begin{equation}\\label{e4}\\tag{Q}d\\end{equation}\\begin{equation}\\label{e5}\\end{equation}"  # noqa: E501
-HEADS = "\\section{One}\\label{s1}\\subsection{In}\\label{s11}\\section*{No}\\section{Two}\\label{s2}\\subsection{In}\\label{s21}\\appendix\\section{Last}\\label{a}\\subsection{In}\\label{a1}"  # noqa: E501
+FLOATS = "\\begin{figure}\\caption{A}\\label{f:a}\\end{figure}\\begin{figure*}\\caption{B}\\label{f:b}\\end{figure*}\\begin{table}\\label{t:0}\\caption{C}\\label{t:a}\\end{table}"
+MATH = "\\begin{equation}\\label{e1}a\\end{equation}\\begin{align}a \\nonumber\\\\ b \\label{e2} \\\\ \\begin{cases}x\\\\y\\end{cases} \\label{e3}\\end{align}\\begin{equation*}c\\end{equation*}\\begin{equation}\\label{e4}\\tag{Q}d\\end{equation}\\begin{equation}\\label{e5}\\end{equation}"
+HEADS = "\\section{One}\\label{s1}\\subsection{In}\\label{s11}\\section*{No}\\section{Two}\\label{s2}\\subsection{In}\\label{s21}\\appendix\\section{Last}\\label{a}\\subsection{In}\\label{a1}"
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,9 @@ HEADS = "\\section{One}\\label{s1}\\subsection{In}\\label{s11}\\section*{No}\\se
     ],
 )  # fmt: skip
 def test_what_a_reader_sees(before: str, tex: str, shown: str) -> None:
-    manuscript = read(f"Moss \\cite{{moss}}.\n\n{tex}\n\n{before}", preamble="\\newtheorem{lemma}[thm]{Lemma}")
+    manuscript = read(
+        f"Moss \\cite{{moss}}.\n\n{tex}\n\n{before}", preamble="\\newtheorem{lemma}[thm]{Lemma}"
+    )
     assert manuscript.text.split("\n\n")[1] == shown
 
 

@@ -1,5 +1,7 @@
 """Nothing outside of the manuscript's own folder is read, whatever a manuscript of any format asks for."""
 
+# ruff: noqa: E501
+
 import io
 import socket
 import zipfile
@@ -48,7 +50,8 @@ def told(manuscript: Manuscript) -> str:
     "\\verbatiminput{%s}", "\\lstinputlisting{%s}", "\\includegraphics{%s}", "\\openin1=%s \\read1 to \\x \\x",
 ])  # fmt: skip
 @pytest.mark.parametrize(
-    "named", ["../secret", "sub/../../secret", "{FOLDER}/../secret", "link", "linked/secret", "./linked/secret"]
+    "named",
+    ["../secret", "sub/../../secret", "{FOLDER}/../secret", "link", "linked/secret", "./linked/secret"],
 )
 def test_latex(folder: Path, command: str, named: str) -> None:
     tex = FRAME % (command % named.replace("{FOLDER}", str(folder)))
@@ -62,7 +65,9 @@ def test_the_bbl_beside_a_manuscript_may_be_no_link(folder: Path) -> None:
     assert "SECRET" not in told(read(FRAME % "", "main.tex", folder))
 
 
-@pytest.mark.parametrize("named", ["../secret.bib", "link.bib", "linked/secret.bib", "/etc/hostname", "~/x.bib"])
+@pytest.mark.parametrize(
+    "named", ["../secret.bib", "link.bib", "linked/secret.bib", "/etc/hostname", "~/x.bib"]
+)
 def test_the_list_that_markdown_names(folder: Path, named: str) -> None:
     manuscript = read(f"---\nbibliography: {named}\n---\n# Moss\n\nGrows [@secret].", "a.md", folder)
     assert "SECRET" not in told(manuscript)
@@ -85,7 +90,11 @@ def test_xml(tmp_path: Path, declared: str) -> None:
     manuscript = read(declared.replace("{FILE}", address) + text, "a.xml")
     assert "SECRET" not in told(manuscript)
     listed = ENDNOTE.partition("?>")[2].replace("Moss on walls", "Moss &e;")
-    parsed = read_references((declared.replace("article", "xml").replace("{FILE}", address) + listed).encode(), "a.xml", PlainListParser())  # noqa: E501
+    parsed = read_references(
+        (declared.replace("article", "xml").replace("{FILE}", address) + listed).encode(),
+        "a.xml",
+        PlainListParser(),
+    )
     assert "SECRET" not in str(parsed)
 
 
@@ -95,10 +104,20 @@ def test_word_documents_ask_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **_more: asked.append(args))
     content = io.BytesIO(docx(p("Moss grows [1].") + '<w:altChunk r:id="r1" xmlns:r="x"/>'))
     relation = '<Relationship Id="r1" Type="x/%s" TargetMode="External" Target="%s"/>'
-    targets = ((tmp_path / "secret.xml").as_uri(), "http://example.org/x", "../../secret.xml", "\\\\host\\share")
-    for kind, part in (("officeDocument", "_rels/.rels"), ("attachedTemplate", "word/_rels/document.xml.rels")):
+    targets = (
+        (tmp_path / "secret.xml").as_uri(),
+        "http://example.org/x",
+        "../../secret.xml",
+        "\\\\host\\share",
+    )
+    for kind, part in (
+        ("officeDocument", "_rels/.rels"),
+        ("attachedTemplate", "word/_rels/document.xml.rels"),
+    ):
         with zipfile.ZipFile(content, "a") as archive:
-            archive.writestr(part, f"<Relationships>{''.join(relation % (kind, t) for t in targets)}</Relationships>")
+            archive.writestr(
+                part, f"<Relationships>{''.join(relation % (kind, t) for t in targets)}</Relationships>"
+            )
     manuscript = read(content.getvalue(), "a.docx")
     assert manuscript.text == "Moss grows [1]."
     assert asked == []

@@ -91,11 +91,14 @@ def test_without_a_main_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "named", ["../secret", "/secret", "/etc/hostname", "sub/../../secret", "..\\secret", "C:/secret", "a\\0b", "link"]
+    "named",
+    ["../secret", "/secret", "/etc/hostname", "sub/../../secret", "..\\secret", "C:/secret", "a\\0b", "link"],
 )
 def test_no_path_leads_out_of_the_archive(named: str) -> None:
     buffer = io.BytesIO(
-        packed({"main.tex": MAIN.replace("parts/one", named), "../secret.tex": "SECRET", "/secret.tex": "SECRET"})
+        packed(
+            {"main.tex": MAIN.replace("parts/one", named), "../secret.tex": "SECRET", "/secret.tex": "SECRET"}
+        )
     )
     with zipfile.ZipFile(buffer, "a") as archive:
         link = zipfile.ZipInfo("link.tex")
@@ -110,7 +113,10 @@ def test_no_path_leads_out_of_the_archive(named: str) -> None:
 
 
 def test_a_path_may_climb_within_the_archive() -> None:
-    files: dict[str, str | bytes] = {"tex/main.tex": MAIN.replace("parts/one", "../shared"), "shared.tex": "Shared."}
+    files: dict[str, str | bytes] = {
+        "tex/main.tex": MAIN.replace("parts/one", "../shared"),
+        "shared.tex": "Shared.",
+    }
     assert read(packed(files)).text.strip().endswith("Shared.")
 
 

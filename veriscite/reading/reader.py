@@ -120,7 +120,9 @@ class DocumentReader:
         main = replace(source, content=archive.main_content(), name=_base_name(archive.main, name))
         document, apart = self._text_and_list(main, main.name, archive)
         if archive.left_out:
-            message = f"{archive.left_out:,} files of the archive are links, or lead out of it; they were left out."
+            message = (
+                f"{archive.left_out:,} files of the archive are links, or lead out of it; they were left out."
+            )
             document = _with_note(document, message)
         return _with_note(document, f"The manuscript was read from {archive.main} in {name}."), apart
 

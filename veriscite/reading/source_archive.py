@@ -14,7 +14,8 @@ MAX_MEMBERS = 5_000
 _ZIP = b"PK\x03\x04"
 _SOURCES = (".tex", ".ltx", ".latex")
 _DOCUMENT_CLASS = re.compile(
-    rb"^[^%\n]{0,200}\\document(?:class|style)\s{0,8}(?:\[[^\]]{0,1000}\])?\s{0,8}\{([^{}\n]{0,80})", re.MULTILINE
+    rb"^[^%\n]{0,200}\\document(?:class|style)\s{0,8}(?:\[[^\]]{0,1000}\])?\s{0,8}\{([^{}\n]{0,80})",
+    re.MULTILINE,
 )
 _BEGIN = re.compile(rb"^[^%\n]{0,200}\\begin[ \t]{0,8}\{document\}", re.MULTILINE)
 _PARTS = (b"subfiles", b"standalone")

@@ -60,7 +60,9 @@ class BrokenFieldError(Exception):
 
 def kind_of(instruction: str) -> FieldKind:
     """Tell what a field's instruction asks for."""
-    if any(pattern.match(instruction) for pattern in (_CSL, _ZOTERO, _ENDNOTE)) or is_word_citation(instruction):
+    if any(pattern.match(instruction) for pattern in (_CSL, _ZOTERO, _ENDNOTE)) or is_word_citation(
+        instruction
+    ):
         return FieldKind.CITATION
     if _ENDNOTE_DATA.match(instruction):
         return FieldKind.DATA

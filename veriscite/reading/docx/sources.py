@@ -1,4 +1,4 @@
-"""Word's own bibliography: the sources that a document keeps (`customXml`, `b:Sources`), and who cites them."""
+"""Word's own bibliography: the sources that a document keeps, and which of them a field cites."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,9 +16,14 @@ _WORD = re.compile(r'"[^"]{0,500}"|\S+')
 # Switches without a value: leave out author, title, year. All others but `\m` have one that cites nothing.
 _BARE_SWITCHES = ("\\n", "\\t", "\\y")
 _VENUES = (
-    "b:JournalName", "b:PeriodicalTitle", "b:ConferenceName", "b:BookTitle", "b:InternetSiteTitle", "b:Institution",
+    "b:JournalName",
+    "b:PeriodicalTitle",
+    "b:ConferenceName",
+    "b:BookTitle",
+    "b:InternetSiteTitle",
+    "b:Institution",
     "b:Publisher",
-)  # fmt: skip
+)
 _PEOPLE = ("b:Author", "b:Artist", "b:Inventor", "b:Interviewee", "b:Director", "b:Editor")
 _MAX_TAGS = 500
 

@@ -1,4 +1,4 @@
-r"""What `\ref` prints: the numbers of sections, figures, tables, equations and the like, counted as LaTeX does."""
+r"""What `\ref` prints: numbers of sections, figures, tables and equations, counted as LaTeX does."""
 
 import re
 from collections.abc import Mapping
@@ -17,11 +17,24 @@ _TOKEN = re.compile(
     r"|\\\\|\\."
 )
 _ROWS = frozenset({"align", "alignat", "flalign", "eqnarray", "gather", "IEEEeqnarray", "xalignat", "dgroup"})
-_BOOKS = re.compile(r"\\documentclass(?:\[[^\]\n]{0,300}\])?\{(?:[^{}\n]{0,40})(?:book|report|rep|memoir|thesis)")
+_BOOKS = re.compile(
+    r"\\documentclass(?:\[[^\]\n]{0,300}\])?\{(?:[^{}\n]{0,40})(?:book|report|rep|memoir|thesis)"
+)
 _FLOATS = {
-    **dict.fromkeys(("figure", "wrapfigure", "sidewaysfigure", "SCfigure", "marginfigure", "floatingfigure"), "figure"),
     **dict.fromkeys(
-        ("table", "wraptable", "sidewaystable", "SCtable", "margintable", "longtable", "deluxetable", "threeparttable"),
+        ("figure", "wrapfigure", "sidewaysfigure", "SCfigure", "marginfigure", "floatingfigure"), "figure"
+    ),
+    **dict.fromkeys(
+        (
+            "table",
+            "wraptable",
+            "sidewaystable",
+            "SCtable",
+            "margintable",
+            "longtable",
+            "deluxetable",
+            "threeparttable",
+        ),
         "table",
     ),
     "algorithm": "algorithm",
@@ -38,6 +51,7 @@ WORDS = {
     "item": "item",
 }
 _MAX_NESTED = 200
+_MAX_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -199,36 +213,44 @@ def label_numbers(text: str) -> Mapping[str, Label]:
         return {}
     counting = _Counting(Scanner(text), book=_BOOKS.search(text[:20_000]) is not None)
     for match in _TOKEN.finditer(text):
-        word, at = match["word"], match.end()
-        if word is None:
-            if match[0] == "\\\\":
-                counting.row()
-        elif word in ("begin", "end"):
-            found = counting.scanner.group(match.start("star"))
-            if found is not None and len(found[0]) <= 60:
-                (counting.begin if word == "begin" else counting.end)(found[0].strip())
-        elif word == "label":
-            _label(counting, at)
-            if len(counting.labels) >= MAX_LABELS:
-                break
-        elif word in HEADINGS:
-            if not match["star"]:
-                counting.heading(word, at)
-        elif word in ("caption", "captionof"):
-            kind = counting.scanner.group(at) if word == "captionof" else None
-            if not match["star"]:
-                counting.caption(kind[0].strip() if kind else "")
-        elif word == "item":
-            counting.item()
-        elif word == "appendix":
-            counting.appendix()
-        elif word == "newtheorem" and not match["star"]:
-            counting.theorem(at)
-        elif word == "tag":
-            counting.tag(at)
-        elif word in ("nonumber", "notag"):
-            counting.unnumbered = True
+        if match["word"] is not None:
+            _count(counting, match)
+        elif match[0] == "\\\\":
+            counting.row()
+        if len(counting.labels) >= MAX_LABELS:
+            break
     return counting.labels
+
+
+def _count(counting: _Counting, match: re.Match[str]) -> None:
+    word, at, starred = match["word"], match.end(), bool(match["star"])
+    if word in ("begin", "end"):
+        found = counting.scanner.group(match.start("star"))
+        if found is not None and len(found[0]) <= _MAX_NAME:
+            (counting.begin if word == "begin" else counting.end)(found[0].strip())
+    elif word == "label":
+        _label(counting, at)
+    elif word == "tag":
+        counting.tag(at)
+    elif word in ("nonumber", "notag"):
+        counting.unnumbered = True
+    elif word == "item":
+        counting.item()
+    elif word == "appendix":
+        counting.appendix()
+    elif not starred:
+        _count_plain(counting, word, at)
+
+
+def _count_plain(counting: _Counting, word: str, at: int) -> None:
+    """Count what a star leaves unnumbered."""
+    if word in HEADINGS:
+        counting.heading(word, at)
+    elif word == "newtheorem":
+        counting.theorem(at)
+    else:
+        kind = counting.scanner.group(at) if word == "captionof" else None
+        counting.caption(kind[0].strip() if kind else "")
 
 
 def _label(counting: _Counting, at: int) -> None:

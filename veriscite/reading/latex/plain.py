@@ -254,23 +254,23 @@ def _pieces(tex: str) -> Iterator[str]:
     start = depth = 0
     formula = command = False
     for match in _PIECE.finditer(tex):
-        token = match[0]
-        if token[0].isspace():
+        found = match[0]
+        if found[0].isspace():
             following = tex[match.end() : match.end() + 1]
             if not (depth or formula or command or following in ("{", "[")):
                 yield tex[start : match.end()]
                 start = match.end()
             continue
-        command = token[0] == "\\"
-        if token == "{":
+        command = found[0] == "\\"
+        if found == "{":
             depth += 1
-        elif token == "}":
+        elif found == "}":
             depth -= 1
-        elif token[0] == "$":
+        elif found[0] == "$":
             formula = not formula
-        elif token in ("\\(", "\\["):
+        elif found in ("\\(", "\\["):
             formula = True
-        elif token in ("\\)", "\\]"):
+        elif found in ("\\)", "\\]"):
             formula = False
     yield tex[start:]
 

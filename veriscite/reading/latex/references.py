@@ -13,10 +13,12 @@ _PAGES = ("pageref", "autopageref", "vpageref", "cpageref", "cpagerefrange", "Cp
 _MAX_LABELS = 50
 
 
-def show_reference(scanner: Scanner, name: str, at: int, numbers: Mapping[str, Label]) -> tuple[str, int] | None:
+def show_reference(
+    scanner: Scanner, name: str, at: int, numbers: Mapping[str, Label]
+) -> tuple[str, int] | None:
     r"""Read a cross-reference and write it as text.
 
-    A number is written bare, also where print shows it in parentheses, so that it is never taken for a citation.
+    A number is written bare, also where print shows it in parentheses: so it is never taken for a citation.
 
     Args:
         scanner: The text.
