@@ -25,8 +25,8 @@ def read_docx(
     """Read a Word document as its last revision shows it: deletions and hidden text are left out.
 
     Citation fields of Word, Zotero, Mendeley and EndNote are stated markers, and the items that they hold
-    are the reference list; the text of their bibliography is then no prose. Without such fields the text stands
-    for itself. Notes and text boxes follow the paragraph that they belong to.
+    are the reference list; the text of their bibliography is then no prose. Without such fields the text
+    stands for itself. Notes and text boxes follow the paragraph that they belong to.
 
     Args:
         content: The file.
