@@ -84,8 +84,13 @@ def score(name: str, text: str, entries: list[str], labelled: bool) -> Item:
 
 
 def _without(label: str | None, raw: str) -> str:
-    """Take the label off an entry, brackets and stop included."""
-    return re.sub(rf"^\W*{re.escape(label)}\W*", "", raw) if label else raw
+    """Take the label off an entry, brackets and stop included; of `3b` what is printed (`[3] b)`, `b)`)."""
+    part = re.fullmatch(r"(\d+)([a-z])", label or "")
+    if part:
+        printed = rf"(?:{part[1]}\W*)?{part[2]}\W*"
+    else:
+        printed = rf"{re.escape(label)}\W*" if label else ""
+    return re.sub(rf"^\W*{printed}", "", raw)
 
 
 def _same(a: str, b: str) -> bool:
