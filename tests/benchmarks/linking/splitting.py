@@ -1,6 +1,6 @@
 """Splitting reference lists as they come out of PDFs, line by line.
 
-Where most entries of a list are labelled, an entry is what stands from one label to the next: the corpus
+Where entries of a list are labelled (a fifth at least, since a label may head several works), an entry is what stands from one label to the next: the corpus
 cuts an entry that names several works (`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker
 cites all of `[4]`. An entry counts when its text, label aside, is the same but for white space and
 punctuation.
@@ -36,7 +36,7 @@ def read_list(root: etree.Element) -> tuple[str, list[str], bool]:
     pieces: list[str] = []
     entries: list[str] = []
     bibls = [b for b in root.iter() if local_name(b) == "bibl"]
-    labelled = sum(_label(b) is not None for b in bibls) * 2 > len(bibls)
+    labelled = sum(_label(b) is not None for b in bibls) * 5 > len(bibls)
     for node in root.iter():
         if local_name(node) == "listBibl":
             first = next((n for n, c in enumerate(node) if local_name(c) == "bibl"), 0)

@@ -28,12 +28,21 @@ _SHAPES = {
         rf"{UPPER}[^.()]{{2,80}}\.?\s(?:\(?{YEAR}[a-z]?\)?[.,:]|\({YEAR}[a-z]?\)|"
         rf"\((?:n\.\s?d\.|in press|forthcoming))"
     ),
+    "body": (
+        rf"(?:The\s)?{UPPER}[\w&\-]*(?:\s(?:of|for|the|and|on|&|{UPPER}[\w&\-]*)){{0,6}}\s"
+        r"(?:Collaboration|Consortium|Group|Team|Association|Organi[sz]ation|Institutes?|Committee|Council|"
+        r"Society|Ministry|Agency|Foundation|Commission|Bureau|Office|Network|Initiative)\b"
+    ),
     "dash": r"[—–_\-]{2,}|[―⸺⸻]|———",
 }
 """The ways in which an entry may open; an opening of none of them may still be one."""
 
 _SHAPE = re.compile("|".join(f"(?P<s{n}>{shape})" for n, shape in enumerate(_SHAPES.values())))
 _SHAPE_NAMES = {f"s{n}": name for n, name in enumerate(_SHAPES)}
+_NO_AUTHOR = re.compile(
+    r"(?:CrossRef|Crossref|Medline|PubMed|Google|Web of|PMID|PMCID|PMC\d|ISBN|ISSN|DOI|URL|Available|Retrieved|"
+    r"Accessed|In|Proceedings|Proc|Press|Journal|University|Springer|Elsevier|Wiley|Computational)\b"
+)
 _WEAK_START = re.compile(rf"[\"“‘«]?{UPPER}")
 _NO_START = re.compile(
     r"[a-zà-öø-ÿ]|\d|[,.;:)\]&(]|(?:pp?|vol|no|doi|DOI|https?|www|URL|In|ISBN|ISSN|Available|Retrieved|Accessed|"
@@ -73,7 +82,8 @@ class Line:
     @property
     def shape(self) -> str | None:
         """The way of opening an entry that its beginning has: a name and initials, a dash, ..."""
-        m = _SHAPE.match(self.text.lstrip())
+        body = self.text.lstrip()
+        m = None if _NO_AUTHOR.match(body) else _SHAPE.match(body)
         return _SHAPE_NAMES[m.lastgroup] if m and m.lastgroup else None
 
 
@@ -96,7 +106,10 @@ def lines_of(text: str) -> list[Line]:
 
 _LONG = 220
 """A line of print is hardly ever longer: one that is holds several lines, or entries."""
-_CUT = re.compile(r"[.);\]\d\"”/a-z][ \t]{1,4}(?=[^\w\s]{0,2}[^\W\d_])")
+_CUT = re.compile(
+    r"(?:(?<![\s.\-][^\W\d_a-z])[.]|[);\]\d\"”/]|CrossRef|Crossref|Medline|PubMed|Scholar|Science|"
+    r"submitted|in press|preparation|https?://[^\s]{1,300})[ \t]{1,4}(?=[^\w\s]{0,2}[^\W\d_])"
+)
 
 
 def pieces_of(text: str) -> list[Line]:
@@ -108,7 +121,9 @@ def pieces_of(text: str) -> list[Line]:
             continue
         at = 0
         for m in _CUT.finditer(line.text):
-            if _SHAPE.match(line.text, m.end()) and m.end() - at >= 25:
+            if m.end() - at < 15 or _NO_AUTHOR.match(line.text, m.end()):
+                continue
+            if _SHAPE.match(line.text, m.end()):
                 pieces.append(_part(line, at, m.end()))
                 at = m.end()
         pieces.append(_part(line, at, len(line.text)))

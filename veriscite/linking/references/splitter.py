@@ -17,6 +17,8 @@ _LABELS = {
     "bare": re.compile(
         r"^[ \t\u00a0]*(\d{1,4})(?:[ \t\u00a0]+(?=[^\W\d_]|[\"“‘'(\[])|[ \t\u00a0]*$)", re.MULTILINE
     ),
+    "slash": re.compile(r"^[ \t\u00a0]*[/{<](\d{1,4})[/}>][ \t\u00a0]*", re.MULTILINE),
+    "colon": re.compile(r"^[ \t\u00a0]*(\d{1,4})[ \t]?[:–—\-][ \t\u00a0]+(?=\S)", re.MULTILINE),
     "superscript": re.compile(r"^[ \t\u00a0]*([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})[ \t\u00a0]*", re.MULTILINE),
 }
 # The same labels in the middle of a line, where two entries run on one.
@@ -25,7 +27,12 @@ _INLINE = {
     "paren": re.compile(r"(?<=[.;]\s)\((\d{1,4})\)[ \t\u00a0]+(?=[^\W\d_(])"),
     "dot": re.compile(r"(?<=[.;)]\s)(\d{1,4})\.[ \t\u00a0]+(?=[^\W\d_])"),
 }
-_ALPHA_LABEL = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{0,38})\][ \t]*", re.MULTILINE)
+_ALPHA_LABEL = re.compile(
+    # `[Smi20]`, or as natbib prints it: `[Smith, Jones, and Doe 2020]`, `[Smith et al.(2020)Smith, Jones]`.
+    r"^[ \t]*\[([^\W\d_](?:[^\[\]\n]{0,38}|[^\[\]]{0,150}?\(?(?:1[5-9]|20)\d\d[a-z]?(?:\)[^\[\]]{0,150})?))\]"
+    r"[ \t]*",
+    re.MULTILINE,
+)
 _TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PART = re.compile(r"(?:^|(?<=[.;])\s{0,3})\(?([a-h])\s?\)\s{0,3}(?=\S)")
 _MAX_GAP = 8
@@ -197,7 +204,7 @@ def _next(labels: list[_Label], after: int) -> _Label | None:
 
 def _alphabetic(text: str) -> list[_Label]:
     """Return labels such as `[Smi20]` if the list goes by them."""
-    labels = [_Label(m.start(), m.end(), 0, m[1].strip()) for m in _ALPHA_LABEL.finditer(text)]
+    labels = [_Label(m.start(), m.end(), 0, " ".join(m[1].split())) for m in _ALPHA_LABEL.finditer(text)]
     labels = [f for f in labels if any(c.isdigit() for c in f.label) or len(f.label) <= 12]
     lines = text.count("\n") + 1
     if len(labels) < 2 or len(labels) * 12 < lines or (len(labels) < 5 and text[: labels[0].start].strip()):
