@@ -4,8 +4,8 @@ For articles that come with their JATS, the words of the two texts are aligned (
 normalised words); a gold marker lies in the PDF's text between the aligned words around it, and a link
 counts when the marker that the product found overlaps that region and its entry is the same. Entries are
 told apart by DOI, title or their whole text; of two-column PDFs only those deposits count that the PDF
-prints (their DOI, their title or nearly, or most of their words close together): a deposit may hold works that the
-list does not. Figures, tables and footnotes, which the JATS text leaves out, are in
+prints (their DOI, their title or nearly, or most of their words close together): a deposit may hold works
+that the list does not. Figures, tables and footnotes, which the JATS text leaves out, are in
 the PDF: markers found there count as wrong unless the same link was meant nearby.
 """
 

@@ -1,8 +1,8 @@
 """Splitting reference lists as they come out of PDFs, line by line.
 
-Where entries of a list are labelled (a fifth at least, since a label may head several works), an entry is what stands from one label to the next: the corpus
-cuts an entry that names several works (`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker
-cites all of `[4]`. An entry counts when its text, label aside, is the same but for white space and
+Where entries of a list are labelled (a fifth at least, since a label may head several works), an entry is
+what stands from one label to the next: the corpus cuts an entry that names several works
+(`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker cites all of `[4]`. An entry counts when its text, label aside, is the same but for white space and
 punctuation.
 """
 
@@ -85,11 +85,10 @@ def score(name: str, text: str, entries: list[str], labelled: bool) -> Item:
 
 def _without(label: str | None, raw: str) -> str:
     """Take the label off an entry, brackets and stop included; of `3b` what is printed (`[3] b)`, `b)`)."""
-    part = re.fullmatch(r"(\d+)([a-z])", label or "")
-    if part:
-        printed = rf"(?:{part[1]}\W*)?{part[2]}\W*"
-    else:
-        printed = rf"{re.escape(label)}\W*" if label else ""
+    if label is None:
+        return raw
+    part = re.fullmatch(r"(\d+)([a-z])", label)
+    printed = rf"(?:{part[1]}\W*)?{part[2]}\W*" if part else rf"{re.escape(label)}\W*"
     return re.sub(rf"^\W*{printed}", "", raw)
 
 

@@ -41,7 +41,9 @@ class Sample:
     real: bool = False
 
 
-def join(name: str, entries: Sequence[str], weight: float, between: str = "\n", *, real: bool = False) -> Sample:
+def join(
+    name: str, entries: Sequence[str], weight: float, between: str = "\n", *, real: bool = False
+) -> Sample:
     """Put entries together and remember where each begins."""
     text, starts = "", []
     for entry in entries:
@@ -108,16 +110,35 @@ def samples(data: Path, seed: int = 7) -> Iterator[Sample]:
         yield join(name, entries, 1.0, real=True)
         flat = [" ".join(re.sub(r"[-‐]\n", "", e).split()) for e in entries]
         yield join(name, [wrap(e, rng.choice((42, 55, 70, 95)), rng) for e in flat], 0.3)
+        yield join(name, [wrap(_annotated(e, rng), 65, rng, "    ") for e in flat], 0.3)
         yield join(name, flat, 0.3)
         yield join(name, flat, 0.3, " ")
+        yield from _short(name, flat, rng)
     for name, entries in printed_lists(data):
         width = rng.choice((38, 45, 52, 60, 75, 90, 110))
         shape = rng.random()
         indent = "    " if shape < 0.2 else ""
         between = "\n\n" if 0.2 < shape < 0.3 else "\n"
         yield join(name, [wrap(e, width, rng, indent) for e in entries], 0.25, between)
+        yield from _short(name, entries, rng)
         if rng.random() < 0.3:
             yield join(name, entries, 0.1, rng.choice((" ", "\n")))
+
+
+def _annotated(entry: str, rng: random.Random) -> str:
+    """Let a remark follow an entry now and then, which only its indent tells from another entry."""
+    return f"{entry} Reprinted by the society of the field." if rng.random() < 0.15 else entry
+
+
+def _short(name: str, entries: list[str], rng: random.Random) -> Iterator[Sample]:
+    """Yield lists of a few entries, in which the list as a whole tells little."""
+    for _ in range(4):
+        first = rng.randrange(len(entries))
+        few = entries[first : first + rng.randint(2, 5)]
+        width = rng.choice((50, 80, 10_000))
+        yield join(name, [wrap(e, width, rng) for e in few], 0.3)
+    few = [_annotated(e, rng) for e in entries[:6]]
+    yield join(name, [wrap(e, 60, rng, " " * rng.randint(2, 6)) for e in few], 0.5)
 
 
 def rows_of(sample: Sample) -> list[tuple[tuple[str, ...], bool]]:

@@ -57,9 +57,7 @@ def entry_starts(lines: Sequence[Line], weights: Mapping[str, float] | None = No
         base = sum(weights.get(name, 0.0) for name in here.features)
         begun: _Open | None = None
         for way in ways:
-            told = history(
-                described[way.first], way.dated, i - way.first, way.length, here, is_sorted, usual
-            )
+            told = history(described[way.first], way.dated, i - way.first, way.length, here, is_sorted, usual)
             logit = base + sum(weights.get(name, 0.0) for name in told)
             logit = max(-_MAX_LOGIT, min(_MAX_LOGIT, logit))
             score = way.score - math.log1p(math.exp(-logit))

@@ -31,7 +31,7 @@ _ENDS = (
     ("capitals", re.compile(r"\b[^\W\d_a-z]{1,3}$")),
 )
 _OPENINGS = (
-    ("number", re.compile(r"(?:PMID|PMCID|PMC\d|ISBN|ISSN)")),
+    ("number", re.compile(r"(?:PMID|PMCID|PMC\d|ISBN|ISSN|CrossRef|Crossref|Medline|PubMed|Google Scholar)")),
     ("address", re.compile(r"(?:doi|https?|www|url|available|retrieved|accessed)\b", re.IGNORECASE)),
     ("lower", re.compile(r"[a-zà-öø-ÿ]")),
     ("digit", re.compile(r"\d")),
@@ -120,11 +120,9 @@ class _Place:
         inner = [line.indent > self._base + 1 for line in lines]
         outer_begin = sum(bool(s) and not deep for s, deep in zip(shapes, inner, strict=True))
         inner_begin = sum(bool(s) and deep for s, deep in zip(shapes, inner, strict=True))
-        self._hanging = (
-            0.2 * len(lines) <= sum(inner) <= 0.85 * len(lines) and outer_begin > inner_begin
-        )
+        self._hanging = 0.2 * len(lines) <= sum(inner) <= 0.85 * len(lines) and outer_begin > inner_begin
         self._parted = sum(line.blank_before for line in lines) >= 0.1 * len(lines)
-        good = sum(bool(s) and bool(DATED.search(l.text)) for s, l in zip(shapes, lines, strict=True))
+        good = sum(bool(s) and bool(DATED.search(line.text)) for s, line in zip(shapes, lines, strict=True))
         self._one_each = good >= 0.7 * len(lines)
         full = sum(length >= 0.85 * self._width for length in lengths)
         self._ragged = full <= 0.4 * len(lines)
@@ -134,7 +132,15 @@ class _Place:
         line = self._lines[i]
         if i and line.broken:
             share = self._lengths[i - 1] / max(1, self._width)
-            size = "half" if share < 0.55 else "short" if share < 0.8 else "nearly full" if share < 0.92 else "full"
+            size = (
+                "half"
+                if share < 0.55
+                else "short"
+                if share < 0.8
+                else "nearly full"
+                if share < 0.92
+                else "full"
+            )
             found.append(f"after a {size} line{' of ragged ones' if self._ragged else ''}")
         if self._hanging:
             found.append("at the margin" if line.indent <= self._base + 1 else "indented")

@@ -40,8 +40,8 @@ _SHAPES = {
 _SHAPE = re.compile("|".join(f"(?P<s{n}>{shape})" for n, shape in enumerate(_SHAPES.values())))
 _SHAPE_NAMES = {f"s{n}": name for n, name in enumerate(_SHAPES)}
 _NO_AUTHOR = re.compile(
-    r"(?:CrossRef|Crossref|Medline|PubMed|Google|Web of|PMID|PMCID|PMC\d|ISBN|ISSN|DOI|URL|Available|Retrieved|"
-    r"Accessed|In|Proceedings|Proc|Press|Journal|University|Springer|Elsevier|Wiley|Computational)\b"
+    r"(?:CrossRef|Crossref|Medline|PubMed|Google|Web of|PMID|PMCID|PMC\d|ISBN|ISSN|DOI|URL|Available|"
+    r"Retrieved|Accessed|In|Proceedings|Proc|Press|Journal|University|Springer|Elsevier|Wiley|Computational)\b"
 )
 _WEAK_START = re.compile(rf"[\"“‘«]?{UPPER}")
 _NO_START = re.compile(

@@ -35,6 +35,14 @@ _ALPHA_LABEL = re.compile(
 )
 _TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PART = re.compile(r"(?:^|(?<=[.;])\s{0,3})\(?([a-h])\s?\)\s{0,3}(?=\S)")
+_AFTERWORD = re.compile(
+    r"\s*(?:Communicated by\b|This (?:article|paper|manuscript) (?:was|has been)\b|E-?mail(?: address(?:es)?)?\s?:|"
+    r"(?:Received|Accepted|Revised)(?::| \d)|(?:Figure|Fig\.|Table) \d{1,3}[:.]|"
+    r"(?:[^\W\d_]\.\s?){1,3}:|"
+    r"(?:School|Departe?ment|Faculty|Section|Institute?|Laborator(?:y|ies)|Laboratoire|Cent(?:re|er)|Fakultät)"
+    r"\s(?:of|de|for|für)\s[^\d:]{3,80},)"
+)
+"""What may follow the last entry without a blank line: addresses of the authors, a caption, an editor."""
 _MAX_GAP = 8
 
 
@@ -98,7 +106,7 @@ def split_list(text: str) -> tuple[list[RawEntry], list[LeftOut]]:
     typical = _typical_length(labels)
     for i, label in enumerate(labels):
         end = labels[i + 1].start if i + 1 < len(labels) else len(text)
-        stop = _end_of_entry(text, label.end, end, typical)
+        stop = _end_of_entry(text, label.end, end, typical, last=i + 1 == len(labels))
         entries += _with_parts(text, label, stop)
         rest = text[stop:end].strip()
         if rest:
@@ -217,12 +225,14 @@ def _typical_length(labels: list[_Label]) -> int:
     return lengths[len(lengths) // 2] if lengths else 400
 
 
-def _end_of_entry(text: str, start: int, end: int, typical: int) -> int:
-    """Return where an entry ends: at a blank line, unless what follows goes on with it."""
+def _end_of_entry(text: str, start: int, end: int, typical: int, *, last: bool) -> int:
+    """Return where an entry ends: at a blank line, unless what follows goes on with it; the last at more."""
     lines = lines_of(text[start:end])
     dated = False
     for before, line in pairwise(lines):
         dated = dated or bool(DATED.search(before.text))
+        if last and dated and _AFTERWORD.match(line.text):
+            return start + before.end
         if line.blank_before and not _goes_on(before.end, line, dated=dated, typical=typical):
             return start + before.end
     return end

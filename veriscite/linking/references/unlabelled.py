@@ -66,6 +66,10 @@ def _whole_lines(lines: list[Line]) -> bool:
     Nearly all lines then begin and end as an entry does, most are dated, and their lengths differ as those of
     entries do: broken lines are filled up to one width, but for the last of each entry.
     """
+    if len(lines) >= 2 and all(
+        line.begins_like_entry == 2 and _ENDS.search(line.text) and DATED.search(line.text) for line in lines
+    ):
+        return True
     if len(lines) < 4:
         return False
     begin = sum(line.begins_like_entry >= 1 for line in lines)
