@@ -51,6 +51,14 @@ def test_wrapped_entries_are_split_with_and_without_hanging_indents(form: str, i
     assert _raws("\n".join(wrapped)) == entries
 
 
+@pytest.mark.parametrize("label", ["{}.", "({})", "[{}]"])
+@pytest.mark.parametrize("between", [" ", "  "])
+def test_numbered_entries_that_run_on_one_line_are_split(label: str, between: str) -> None:
+    entries = _entries(_FORMS[2])
+    text = between.join(f"{label.format(n)} {e}" for n, e in enumerate(entries, 1))
+    assert [r.label for r in PlainListParser().parse(text).references] == [str(n) for n in range(1, 9)]
+
+
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_short_list_of_one_line_each_is_split(count: int) -> None:
     for form in _FORMS[:2]:

@@ -25,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pypdf
@@ -36,10 +37,11 @@ from tests.reading.pdf_builder import Text, make_pdf, paragraph
 
 _WORD = re.compile(r"[^\W_]+")
 _HOME = Path(__file__).resolve().parents[3]
-_WORDS = (
-    "owls hunt along hedges and ditches at night for voles which they hear in the grass of barns towers while "
-    "light harvest stubble farms winter snow counted nests young fields rings weight prey dusk"
-).split()
+_WORDS = [
+    *("owls", "hunt", "along", "hedges", "and", "ditches", "at", "night", "for", "voles", "which", "they"),
+    *("hear", "in", "the", "grass", "of", "barns", "towers", "while", "light", "harvest", "stubble", "farms"),
+    *("winter", "snow", "counted", "nests", "young", "fields", "rings", "weight", "prey", "dusk", "by", "on"),
+]
 _WIDTHS = {
     **dict.fromkeys("cksvxyz", 500),
     **dict.fromkeys("ijl", 222),
@@ -90,7 +92,7 @@ def words_of(text: str) -> list[str]:
 def agreement(wanted: list[str], found: list[str]) -> tuple[int, int, int, int]:
     """Count words found and wanted, pairs of neighbours found and wanted."""
     words = (Counter(wanted) & Counter(found)).total()
-    pairs = Counter(zip(wanted, wanted[1:], strict=False)) & Counter(zip(found, found[1:], strict=False))
+    pairs = Counter(pairwise(wanted)) & Counter(pairwise(found))
     return words, len(wanted), pairs.total(), max(0, len(wanted) - 1)
 
 

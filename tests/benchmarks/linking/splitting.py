@@ -2,8 +2,8 @@
 
 Where entries of a list are labelled (a fifth at least, since a label may head several works), an entry is
 what stands from one label to the next: the corpus cuts an entry that names several works
-(`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker cites all of `[4]`. An entry counts when its text, label aside, is the same but for white space and
-punctuation.
+(`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker cites all of `[4]`. An entry counts when
+its text, label aside, is the same but for white space and punctuation.
 """
 
 import re
@@ -16,6 +16,7 @@ from tests.benchmarks.linking.scoring import Count, Item, Names, local_name, mat
 from veriscite.linking import PlainListParser
 
 _ARCHIVE = "refstrings/grobid_refseg.tar.gz"
+_LETTER_FIRST = re.compile(r"^\s*\(?[a-h]\s?\)\s*")
 _DIGITS_FIRST = re.compile(r"^\W*\d+\W*")
 
 
@@ -45,7 +46,7 @@ def read_list(root: etree.Element) -> tuple[str, list[str], bool]:
         label = _label(bibl)
         text = _lines(bibl)
         if label is not None:
-            text = text.replace(_lines(label), "", 1)
+            text = _LETTER_FIRST.sub("", text.replace(_lines(label), "", 1))
         if labelled and label is None and entries:
             entries[-1] += text
         else:

@@ -24,8 +24,8 @@ _LABELS = {
 # The same labels in the middle of a line, where two entries run on one.
 _INLINE = {
     "bracket": re.compile(r"(?<=[\s.;,)])\[\s?(\d{1,4})\s?\][ \t\u00a0]*(?=\S)"),
-    "paren": re.compile(r"(?<=[.;]\s)\((\d{1,4})\)[ \t\u00a0]+(?=[^\W\d_(])"),
-    "dot": re.compile(r"(?<=[.;)]\s)(\d{1,4})\.[ \t\u00a0]+(?=[^\W\d_])"),
+    "paren": re.compile(r"(?:(?<=[.;]\s)|(?<=[.;]\s\s))\((\d{1,4})\)[ \t\u00a0]+(?=[^\W\d_(])"),
+    "dot": re.compile(r"(?:(?<=[.;)\]\d/]\s)|(?<=[.;)\]\d/]\s\s))(\d{1,4})\.[ \t\u00a0]+(?=[^\W\d_])"),
 }
 _ALPHA_LABEL = re.compile(
     # `[Smi20]`, or as natbib prints it: `[Smith, Jones, and Doe 2020]`, `[Smith et al.(2020)Smith, Jones]`.
@@ -36,7 +36,8 @@ _ALPHA_LABEL = re.compile(
 _TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PART = re.compile(r"(?:^|(?<=[.;])\s{0,3})\(?([a-h])\s?\)\s{0,3}(?=\S)")
 _AFTERWORD = re.compile(
-    r"\s*(?:Communicated by\b|This (?:article|paper|manuscript) (?:was|has been)\b|E-?mail(?: address(?:es)?)?\s?:|"
+    r"\s*(?:Communicated by\b|This (?:article|paper|manuscript) (?:was|has been)\b|"
+    r"E-?mail(?: address(?:es)?)?\s?:|"
     r"(?:Received|Accepted|Revised)(?::| \d)|(?:Figure|Fig\.|Table) \d{1,3}[:.]|"
     r"(?:[^\W\d_]\.\s?){1,3}:|"
     r"(?:School|Departe?ment|Faculty|Section|Institute?|Laborator(?:y|ies)|Laboratoire|Cent(?:re|er)|Fakultät)"
