@@ -12,6 +12,7 @@ from veriscite.domain.evidence import (
     NoAbstract,
     NotFound,
     Scope,
+    SourceAnswer,
 )
 from veriscite.domain.manuscript import (
     Author,
@@ -28,6 +29,13 @@ from veriscite.domain.manuscript import (
     SkippedMarker,
     SkipReason,
     StatedMarker,
+)
+from veriscite.domain.reference_check import (
+    Mismatch,
+    Notice,
+    NoticeKind,
+    ReferenceCheck,
+    ReferenceStatus,
 )
 from veriscite.domain.report import (
     ClaimResult,
@@ -81,18 +89,24 @@ __all__ = [
     "LookupFailed",
     "Manuscript",
     "MarkerStyle",
+    "Mismatch",
     "NoAbstract",
     "NotFound",
+    "Notice",
+    "NoticeKind",
     "Pairing",
     "Provenance",
     "ReadingNote",
     "Reference",
+    "ReferenceCheck",
+    "ReferenceStatus",
     "Report",
     "RunStatus",
     "Scope",
     "Section",
     "SkipReason",
     "SkippedMarker",
+    "SourceAnswer",
     "Span",
     "StatedMarker",
     "Summary",
