@@ -58,7 +58,6 @@ bench-linking: $(STAMP)-dev ## How well manuscripts are read and linked (needs t
 bench-pdf-engines: $(STAMP)-dev ## pypdf beside pypdfium2, and memory for a thesis (needs the shared data)
 	$(BIN)/python -m tests.benchmarks.linking.engines
 
-bench-nli: $(STAMP)-dev ## Score the shipped NLI models (needs the shared data)
 bench-nli: $(STAMP)-dev ## Every figure of the NLI verifier: scores, errors, attribution, speed (needs the shared data)
 	$(BIN)/python -m models.benchmark
 
