@@ -22,7 +22,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking fuzz bench-blowup train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking fuzz bench-blowup train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean bench-pdf-engines
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ fuzz: $(STAMP)-dev ## Hostile input for every parser (FUZZ_FLAGS="--inputs 5000 
 
 bench-blowup: $(STAMP)-dev ## How the time of every parser grows on adversarial input up to 10 MB
 	$(BIN)/python -m tests.fuzz.blowup
+
+bench-pdf-engines: $(STAMP)-dev ## pypdf beside pypdfium2, and memory for a thesis (needs the shared data)
+	$(BIN)/python -m tests.benchmarks.linking.engines
 
 bench-nli: $(STAMP)-dev ## Every figure of the NLI verifier: scores, errors, attribution, speed (needs the shared data)
 	$(BIN)/python -m models.benchmark

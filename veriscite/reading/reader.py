@@ -12,6 +12,7 @@ from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.docx import read_docx
 from veriscite.reading.formats import TextKind, is_docx, is_pdf, manuscript_kind
+from veriscite.reading.identifier_keys import with_identifier_keys
 from veriscite.reading.jats import read_jats
 from veriscite.reading.latex import Limits, OpenedLatex
 from veriscite.reading.markdown import read_markdown
@@ -90,6 +91,8 @@ class DocumentReader:
             content_hash.update(b"\0references\0" + apart_bytes)
         own = document.references or self._own_list(document, found, name)
         parsed = apart if apart is not None else own
+        if document.format == "markdown":
+            parsed = with_identifier_keys(parsed, document.text, document.excluded)
         notes = [*document.notes, *notes, *parsed.notes]
         if found is not None:
             notes.extend(found.notes(document.text))
