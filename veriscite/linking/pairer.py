@@ -128,7 +128,7 @@ class _Builder:
 
     def _add_claim(self, citance: Citance, sentence: Sentence, reference_id: str, text: str) -> None:
         context = None
-        if sentence.before is not None and needs_context(text):
+        if sentence.before is not None and needs_context(text, cited_before=bool(sentence.before_markers)):
             context = self._claim_text(sentence.before, sentence.before_markers).about(None) or None
         self.claims.append(
             Claim(

@@ -7,6 +7,7 @@ from veriscite.linking.layout import Layout
 from veriscite.linking.markers.author_year import find_author_year, mark_previous
 from veriscite.linking.markers.found import Family, Found
 from veriscite.linking.markers.keys import find_keys, find_labels
+from veriscite.linking.markers.loose import find_loose, loose_in_turn
 from veriscite.linking.markers.numeric import find_brackets, find_parentheses, find_worded
 from veriscite.linking.markers.style import accept, decide_style, reach
 from veriscite.linking.markers.superscript import find_glued, find_superscripts
@@ -41,7 +42,10 @@ def find_markers(
     style = decide_style(candidates, index)
     if style is None or reach(candidates, style) < _WELL_COVERED * len(index):
         # Only where nothing else explains the list are bare numbers looked at.
-        candidates += islice(find_glued(text, start, end, index), MAX_MARKERS)
+        glued = list(islice(find_glued(text, start, end, index), MAX_MARKERS))
+        loose = list(islice(find_loose(text, start, end, index), MAX_MARKERS))
+        candidates += glued
+        candidates += loose_in_turn(text, loose, glued, index)
         style = decide_style(candidates, index)
     markers: list[Found] = []
     for found in accept(candidates, style):
