@@ -161,6 +161,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "standing.NOT_ENOUGH_INFO": "Not enough information",
     "standing.NO_VERDICT": "No verdict",
     "standing.UNRESOLVED": "Unresolved",
+    "standing.NOT_A_FINDING": "Not a finding",
     "standing.FAILED": "Failed",
     "standing.NOT_REACHED": "Not reached",
     "by.agreement": "agreement of both verifiers",

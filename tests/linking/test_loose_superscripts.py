@@ -5,7 +5,7 @@ import pytest
 from tests.linking.helpers import links, pair
 
 STYLE = (
-    "Silt settles in calm lakes 1. Sand is carried further 2, 3 and clay stays afloat 4 in salt water. "
+    "Silt settles in calm lakes 1. Sand is carried away 2, 3 and clay stays afloat 4 in salt water. "
     "As Olu et al. 5 showed, mud dries. 6 Peat burns slowly 7– 9, but loess is blown away 10. "
     "Gravel rolls 11, 12 over rock (in floods) 13. Chalk dissolves 14 , marl swells 15 and tuff floats 16."
 )

@@ -21,6 +21,8 @@ from veriscite.domain.manuscript import (
     Identifiers,
     Manuscript,
     MarkerStyle,
+    NotFinding,
+    NotFindingKind,
     Pairing,
     ReadingNote,
     Reference,
@@ -30,6 +32,7 @@ from veriscite.domain.manuscript import (
     StatedMarker,
 )
 from veriscite.domain.report import (
+    NOT_A_FINDING,
     ClaimResult,
     Component,
     Failure,
@@ -55,6 +58,7 @@ from veriscite.domain.words import TokenScore, WordScore, word_spans, words_of
 
 __all__ = [
     "MAX_RELATIVE_DELTA",
+    "NOT_A_FINDING",
     "Abstention",
     "AgentAction",
     "AgentStep",
@@ -82,6 +86,8 @@ __all__ = [
     "Manuscript",
     "MarkerStyle",
     "NoAbstract",
+    "NotFinding",
+    "NotFindingKind",
     "NotFound",
     "Pairing",
     "Provenance",

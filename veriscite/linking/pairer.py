@@ -12,6 +12,7 @@ from veriscite.domain import (
 )
 from veriscite.linking.citances import Sentence, find_citances, needs_context
 from veriscite.linking.claims import ClaimText, has_content
+from veriscite.linking.findings import not_a_finding
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.find import find_markers
@@ -138,6 +139,7 @@ class _Builder:
                 text=text,
                 span=citance.span,
                 context=context,
+                not_finding=not_a_finding(text),
             )
         )
 

@@ -7,6 +7,8 @@ hide the end of a sentence (`coli.12 This`, `rain.[2] Further`) or feign one (`e
 import re
 from collections.abc import Sequence
 
+from veriscite.linking.text import word_set
+
 _STOPS = ".!?…"
 _CLOSING = ")]\"'”’»"
 # A marker stands for a word; vowels only, so that no abbreviation is met by chance.
@@ -31,11 +33,12 @@ _NUMBER_NEXT = re.compile(r"[\d(\[IVX]")
 _WORD_AND_STOP = re.compile(
     r"(?<=[\s(])([a-z]{3,30})\.[)\]\"”’]?\s+(?=[\"“(]?(?:[A-Z][a-z]+|A|I|[A-Z]{2,8}s?)[\s,])"
 )
-_SHORTENED = frozenset(
-    "approx resp incl excl est spp subsp ssp var nov gen sensu suppl supp ref refs fig figs eqs eqn eqns sec sect "
-    "secs sects chap chaps vol vols tab tabs app prof dept univ assoc soc intl natl max min avg dev std temp "
+_SHORTENED = word_set(
+    "approx resp incl excl est spp subsp ssp var nov gen sensu suppl supp ref refs fig figs eqs eqn eqns sec "
+    "sect secs sects chap chaps vol vols tab tabs app prof dept univ assoc soc intl natl max "
+    "min avg dev std temp "
     "conc ser corp viz cit loc ibid transl repr pers comm obs unpubl orig abbr ext int inst proc trans ann "
-    "approxim respectiv vgl bzw etwa usw siehe".split()
+    "approxim respectiv vgl bzw etwa usw siehe"
 )
 # Longer paragraphs are split at a stop first, so that one huge line stays cheap.
 _MAX_CHUNK = 60_000
