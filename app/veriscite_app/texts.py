@@ -184,6 +184,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "lookup.not_found": "Not found",
     "lookup.ambiguous": "Ambiguous",
     "lookup.no_abstract": "No abstract",
+    "lookup.not_a_finding": "Not a finding",
     "lookup.lookup_failed": "Could not look",
     "skip.no_entry": "No such entry in the list",
     "skip.ambiguous_entry": "Several entries fit",

@@ -131,8 +131,8 @@ class Claim(Frozen):
 
     Attributes:
         id: `c<n>` in reading order (1-based).
-        text: The citance with its markers taken out.
-        span: Offsets of the citance in `Manuscript.text`.
+        text: The citance, or the clause of it that cites this reference, with its markers taken out.
+        span: Offsets of the citance, or of that clause, in `Manuscript.text`.
         context: The sentence before, where this one cannot be understood alone.
         not_finding: Set where the claim asserts nothing about the cited work; None for a finding.
     """

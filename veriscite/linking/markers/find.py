@@ -18,10 +18,8 @@ MAX_MARKERS = 50_000
 _WELL_COVERED = 0.5
 
 
-def find_markers(
-    layout: Layout, index: ReferenceIndex, *, markdown: bool
-) -> tuple[list[Found], Family | None]:
-    """Find all markers of the body in reading order, and the style that decided.
+def find_markers(layout: Layout, index: ReferenceIndex, *, markdown: bool) -> tuple[list[Found], bool]:
+    """Find all markers of the body in reading order, and whether some were left out by `MAX_MARKERS`.
 
     Args:
         layout: The manuscript's layout.
@@ -38,7 +36,12 @@ def find_markers(
         find_superscripts(text, start, end, index),
         find_author_year(text, start, end, index),
     )
-    candidates = [found for finder in finders for found in islice(finder, MAX_MARKERS)]
+    candidates: list[Found] = []
+    cut = False
+    for finder in finders:
+        taken = list(islice(finder, MAX_MARKERS))
+        cut = cut or (len(taken) == MAX_MARKERS and next(finder, None) is not None)
+        candidates += taken
     style = decide_style(candidates, index)
     if style is None or reach(candidates, style) < _WELL_COVERED * len(index):
         # Only where nothing else explains the list are bare numbers looked at.
@@ -52,4 +55,4 @@ def find_markers(
         if found.previous:
             found = mark_previous(found, markers[-1] if markers else None)
         markers.append(found)
-    return markers, style
+    return markers, cut
