@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 
-from tests.linking.helpers import NUMBERED, manuscript
+from tests.linking.helpers import NUMBERED, manuscript, pair
+from veriscite.domain import SkipReason
 from veriscite.linking import CitationPairer, PlainListParser
 
 AUTHOR_YEAR = "\n".join(f"Smith, A. ({1900 + n}). Title number {n} of it. J Test, 1, 1-9." for n in range(60))

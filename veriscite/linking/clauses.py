@@ -6,6 +6,7 @@ before it (`but not B [2]`, `and it grew [3]`) keeps them, from the beginning of
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from veriscite.linking.markers.found import Found, Removal
@@ -61,6 +62,8 @@ _NOT_SUBJECT = word_set(
     "not in on at by for from with without of to as than also only its their even more less mainly "
     "partly often then thus hence therefore further subsequently ultimately finally"
 )
+# A sentence of more markers is a list, or crafted.
+_MAX_MARKERS = 40
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -91,8 +94,23 @@ def clauses_of(text: str, span: Clause, markers: Sequence[Found]) -> list[Clause
         For each marker the offsets of its clause, without the words that join it to others; the whole
         sentence where it cannot be parted.
     """
+    if not 1 < len(markers) <= _MAX_MARKERS:
+        return [span] * len(markers)
+    offset = span[0]
+    # Offsets into the sentence alone, so that the cost does not grow with the place in the text.
+    inner = [
+        replace(m, start=m.start - offset, end=m.end - offset, cut=(m.cut[0] - offset, m.cut[1] - offset))
+        if m.cut[0] >= 0
+        else replace(m, start=m.start - offset, end=m.end - offset)
+        for m in markers
+    ]
+    found = _clauses(text[offset : span[1]], inner)
+    return [(a + offset, b + offset) for a, b in found]
+
+
+def _clauses(text: str, markers: Sequence[Found]) -> list[Clause]:
     places = _places(text, markers)
-    start, end = span
+    span = start, end = 0, len(text)
     if len(places) < 2 or _CONDITION.match(text, start, end):
         return [span] * len(markers)
     shadow = _without_markers(text, span, markers)
@@ -124,14 +142,14 @@ def _places(text: str, markers: Sequence[Found]) -> list[list[Found]]:
 
 def _without_markers(text: str, span: Clause, markers: Sequence[Found]) -> str:
     """Return the text up to the sentence's end, its markers blanked; a marker that is a word becomes one."""
-    pieces, at = [text[span[0] : span[0]]], span[0]
+    pieces, at = [""], span[0]
     for marker in markers:
         a, b = marker.span_to_cut
         a, b = max(a, at), min(max(b, at), span[1])
         fill = "X" if marker.removal is Removal.WORK else " "
         pieces += (text[at:a], fill * (b - a))
         at = b
-    return " " * span[0] + "".join(pieces) + text[at : span[1]]
+    return "".join(pieces) + text[at : span[1]]
 
 
 def _joint(shadow: str, span: Clause, low: int, high: int) -> Clause | None:

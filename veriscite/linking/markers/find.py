@@ -5,7 +5,7 @@ from itertools import islice
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
 from veriscite.linking.markers.author_year import find_author_year, mark_previous
-from veriscite.linking.markers.found import Family, Found
+from veriscite.linking.markers.found import Found
 from veriscite.linking.markers.keys import find_keys, find_labels
 from veriscite.linking.markers.loose import find_loose, loose_in_turn
 from veriscite.linking.markers.numeric import find_brackets, find_parentheses, find_worded
