@@ -20,7 +20,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking train-smoke bench-nli bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,7 +55,10 @@ cases: $(STAMP)-dev ## Count how many hard cases pass (needs the shared data)
 bench-linking: $(STAMP)-dev ## How well manuscripts are read and linked (needs the shared data)
 	$(BIN)/python -m tests.benchmarks.linking
 
-bench-nli: $(STAMP)-dev ## Score the shipped NLI models (needs the shared data)
+bench-nli: $(STAMP)-dev ## Every figure of the NLI verifier: scores, errors, attribution, speed (needs the shared data)
+	$(BIN)/python -m models.benchmark
+
+bench-scores: $(STAMP)-dev ## Score the default NLI model alone (needs the shared data)
 	$(BIN)/python -m models.evaluate
 
 bench-attribution: $(STAMP)-dev ## Whether attributions find planted errors, and their cost (needs the shared data)

@@ -12,6 +12,7 @@ from veriscite.domain.evidence import (
     NoAbstract,
     NotFound,
     Scope,
+    SourceAnswer,
 )
 from veriscite.domain.manuscript import (
     Author,
@@ -30,6 +31,13 @@ from veriscite.domain.manuscript import (
     SkippedMarker,
     SkipReason,
     StatedMarker,
+)
+from veriscite.domain.reference_check import (
+    Mismatch,
+    Notice,
+    NoticeKind,
+    ReferenceCheck,
+    ReferenceStatus,
 )
 from veriscite.domain.report import (
     NOT_A_FINDING,
@@ -85,20 +93,26 @@ __all__ = [
     "LookupFailed",
     "Manuscript",
     "MarkerStyle",
+    "Mismatch",
     "NoAbstract",
     "NotFinding",
     "NotFindingKind",
     "NotFound",
+    "Notice",
+    "NoticeKind",
     "Pairing",
     "Provenance",
     "ReadingNote",
     "Reference",
+    "ReferenceCheck",
+    "ReferenceStatus",
     "Report",
     "RunStatus",
     "Scope",
     "Section",
     "SkipReason",
     "SkippedMarker",
+    "SourceAnswer",
     "Span",
     "StatedMarker",
     "Summary",

@@ -9,6 +9,7 @@ from veriscite.domain.attribution import Attribution
 from veriscite.domain.base import Frozen
 from veriscite.domain.evidence import EvidenceLookup
 from veriscite.domain.manuscript import Manuscript, Pairing
+from veriscite.domain.reference_check import ReferenceCheck
 from veriscite.domain.verdicts import AgentStep, FinalVerdict, VerifierOutcome
 
 
@@ -126,7 +127,11 @@ class Provenance(Frozen):
 
 
 class Report(Frozen):
-    """The result of a run; the same from every surface."""
+    """The result of a run; the same from every surface.
+
+    Attributes:
+        reference_checks: The state of each reference, where references were checked; in the list's order.
+    """
 
     version: int = 1
     run_id: str
@@ -136,6 +141,7 @@ class Report(Frozen):
     manuscript: Manuscript
     pairing: Pairing
     lookups: tuple[EvidenceLookup, ...]
+    reference_checks: tuple[ReferenceCheck, ...] = ()
     results: tuple[ClaimResult, ...]
     unresolved: tuple[UnresolvedClaim, ...]
     failures: tuple[Failure, ...]
