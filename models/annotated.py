@@ -1,12 +1,22 @@
-"""SciFact and Check-COVID: claims against whole abstracts, with the sentences that people say decide."""
+"""Claims against whole abstracts, with the sentences that people say decide."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.rows import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, Document, read_jsonl
+from models import sources, statements
+from models.rows import (
+    CONTRADICT,
+    NOT_ENOUGH_INFO,
+    SUPPORT,
+    Document,
+    is_reserved,
+    read_jsonl,
+    sentences_of,
+)
 
 _SCIFACT = {"SUPPORT": SUPPORT, "CONTRADICT": CONTRADICT}
 _CHECK_COVID = {"SUPPORT": SUPPORT, "REFUTE": CONTRADICT, "NOTENOUGHINFO": NOT_ENOUGH_INFO}
@@ -67,3 +77,28 @@ def check_covid_claims(data: Path, split: str) -> Iterator[Annotated]:
         rationale = primary or frozenset(e["sent_index"] for e in marked)
         decided = bool(rationale) and label != NOT_ENOUGH_INFO
         yield Annotated(document, (rationale,) if decided else ())
+
+
+def evidence_inference_claims(data: Path, rng: random.Random) -> Iterator[Annotated]:
+    """Yield what each trial of Evidence-Inference found, as a claim with it and as one against it.
+
+    Each piece of evidence that an annotator marked, where it stands in the abstract, is a rationale of its
+    own.
+    """
+    for prompt in read_jsonl(data / "evidence-inference" / "joined_v2.jsonl.gz"):
+        if is_reserved(prompt["pmcid"]) or prompt["label"] not in sources.DIRECTIONS:
+            continue
+        if not prompt["abstract"] or not prompt["evidence_in_abstract"]:
+            continue
+        sentences, direction = sentences_of(prompt["abstract"]), sources.DIRECTIONS[prompt["label"]]
+        pieces = [sources.evidence_sentences(sentences, [piece]) for piece in prompt["evidence"]]
+        rationales = tuple({frozenset(piece): None for piece in pieces if piece})
+        if not rationales:
+            continue
+        phrases = (prompt["intervention"], prompt["comparator"], prompt["outcome"])
+        against = {"higher": "lower", "lower": "higher"}.get(direction) or rng.choice(["higher", "lower"])
+        for way, label in ((direction, SUPPORT), (against, CONTRADICT)):
+            claim = statements.trial_claim(way, *phrases, rng)
+            if claim:
+                document = Document(claim, sentences, label, "evidence-inference", f"pmc{prompt['pmcid']}")
+                yield Annotated(document, rationales)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from models import sources
+from models import cc_by_sources, sources
 from models.annotated import check_covid_claims, scifact_abstracts, scifact_claims
 from models.data import EvaluationTexts, build, is_held_out
 from models.rows import (
@@ -93,10 +93,10 @@ def science_fold(data: Path, seed: int, limit: int = 130) -> list[Document]:
     for prompt in read_jsonl(data / "evidence-inference" / "joined_v2.jsonl.gz"):
         if prompt["abstract"]:
             abstracts[f"pmc{prompt['pmcid']}"] = sentences_of(prompt["abstract"])
-    for group, _, sentences, _ in sources.cc_by_abstracts(data):
+    for group, _, sentences, _ in cc_by_sources.cc_by_abstracts(data):
         abstracts.setdefault(group, tuple(sentences))
     made: dict[str, list[Document]] = {"evidence-inference": [], "cc-by-distortions": []}
-    for read in (sources.evidence_inference, sources.cc_by_distortions):
+    for read in (sources.evidence_inference, cc_by_sources.cc_by_distortions):
         for row in read(data, rng):
             # A hard negative is silent in one window only; the whole abstract does hold its claim.
             if is_held_out(row.source, row.group) and row.kind != "hard-negative":

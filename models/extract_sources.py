@@ -13,8 +13,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.annotated import Annotated, check_covid_claims, scifact_abstracts, scifact_claims
-from models.rows import NOT_ENOUGH_INFO, Row, words
+from models import distortions, sources
+from models.annotated import (
+    Annotated,
+    check_covid_claims,
+    evidence_inference_claims,
+    scifact_abstracts,
+    scifact_claims,
+)
+from models.rows import NOT_ENOUGH_INFO, SUPPORT, Document, Row, read_jsonl, words
 from veriscite.verification.calibration import Calibration
 from veriscite.verification.windows import premise_text
 
@@ -104,4 +111,83 @@ def check_covid(data: Path, rng: random.Random) -> Iterator[Row]:
         yield from annotated_rows(pair, rng)
 
 
-__all__ = ["annotated_rows", "check_covid", "extracts", "scifact"]
+def evidence_inference(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Evidence-Inference's trials as claims, read as SciFact is."""
+    for pair in evidence_inference_claims(data, rng):
+        yield from annotated_rows(pair, rng)
+
+
+def check_covid_edited(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Supported claims of Check-COVID train turned into contradicted ones by one edit."""
+    pairs = list(check_covid_claims(data, "train"))
+    yield from _edited(pairs, {p.document.group: p.document.sentences for p in pairs}, rng)
+
+
+def citation_integrity(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Citation-Integrity train: real citing sentences against all that is known of the cited article.
+
+    Of each article there are five sentences at most, chosen by the data's authors as the closest: no extract
+    of them leaves out what decides, so each has the claim's label.
+    """
+    for document, _ in _integrity(data):
+        for _, text in extracts(document.claim, document.sentences):
+            yield Row(text, document.claim, document.label, document.source, document.group, "extract")
+
+
+def citation_integrity_edited(data: Path, rng: random.Random) -> Iterator[Row]:
+    """Accurate citing sentences turned into contradicted ones by one edit."""
+    found = list(_integrity(data))
+    pairs = [Annotated(document, rationales) for document, rationales in found]
+    yield from _edited(pairs, {d.group: d.sentences for d, _ in found}, rng)
+
+
+def _integrity(data: Path) -> Iterator[tuple[Document, tuple[frozenset[int], ...]]]:
+    corpus = {
+        row["doc_id"]: tuple(row["abstract"])
+        for row in read_jsonl(data / "citation-integrity" / "corpus.jsonl.gz")
+    }
+    for claim, doc, label, sentences in sources.integrity_claims(data):
+        document = Document(claim, corpus[doc], label, "citation-integrity", f"ci{doc}")
+        yield document, (frozenset(sentences),) if sentences and label == SUPPORT else ()
+
+
+#: Edits that fit a claim in its own words; a unit or a comparator is seldom named there.
+_EDITS = (distortions.negate, distortions.flip_direction, distortions.change_number, distortions.swap_sides)
+
+
+def _edited(
+    pairs: Sequence[Annotated], abstracts: dict[Any, Sequence[str]], rng: random.Random
+) -> Iterator[Row]:
+    """People's words with one edit: what a minimal edit of the evidence's own sentence does not teach.
+
+    Some edited claims also stand against the most alike other abstract, so that an edit's look tells nothing.
+    """
+    alike = _MostAlike(abstracts)
+    for pair in pairs:
+        document = pair.document
+        if document.label != SUPPORT:
+            continue
+        edits = [edit for way in _EDITS if (edit := way(document.claim, rng))]
+        if not edits:
+            continue
+        edit = rng.choice(edits)
+        claim = Document(edit.text, document.sentences, edit.label, document.source, document.group)
+        for row in annotated_rows(Annotated(claim, pair.rationales), rng):
+            if row.label == edit.label:
+                yield Row(row.premise, row.hypothesis, row.label, row.source, row.group, edit.kind)
+        if rng.random() < 0.4:
+            other = abstracts[alike.to(document.claim, {document.group})]
+            _, text = extracts(edit.text, other, (rng.choice(SIZES),))[0]
+            yield Row(text, edit.text, NOT_ENOUGH_INFO, document.source, document.group, "similar-abstract")
+
+
+__all__ = [
+    "annotated_rows",
+    "check_covid",
+    "check_covid_edited",
+    "citation_integrity",
+    "citation_integrity_edited",
+    "evidence_inference",
+    "extracts",
+    "scifact",
+]

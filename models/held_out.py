@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import distortions, sources
+from models import cc_by_sources, distortions
 from models.rows import Document, Row, seeded
 
 
@@ -42,7 +42,7 @@ def held_out_edits(data: Path, seed: int = 13, of_a_kind: int = 60) -> list[Held
     by_kind: dict[str, list[HeldOutEdit]] = defaultdict(list)
     for group, sentences, findings in abstracts:
         for index in findings:
-            for row in sources.edits_of(group, sentences, [index], strangers, rng):
+            for row in cc_by_sources.edits_of(group, sentences, [index], strangers, rng):
                 by_kind[row.kind].append(_edit(row, sentences, index))
     chosen = []
     for _, edits in sorted(by_kind.items()):
@@ -58,5 +58,5 @@ def _edit(row: Row, sentences: list[str], index: int) -> HeldOutEdit:
 def _held_out_abstracts(data: Path) -> Iterator[tuple[str, list[str], list[int]]]:
     # The held-out training fold would add a third more, but its windows stand in training as evidence that is
     # silent on claims of other abstracts.
-    for group, _, sentences, findings in sources.cc_by_abstracts(data, reserved=True):
+    for group, _, sentences, findings in cc_by_sources.cc_by_abstracts(data, reserved=True):
         yield group, sentences, findings

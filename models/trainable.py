@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -63,6 +65,12 @@ def _tokenizer(folder: Path) -> Any:
     return AutoTokenizer.from_pretrained(folder)
 
 
+def _layer_of(weight: str) -> int:
+    """Number of the encoder layer that a weight belongs to; the classifier's come after all."""
+    found = re.search(r"\.layer\.(\d+)\.", weight)
+    return int(found.group(1)) if found else sys.maxsize
+
+
 class LoraOnBase:
     """LoRA (Hu et al., 2021) on the dense layers of the base encoder, pooler and classifier in full."""
 
@@ -115,7 +123,10 @@ class LoraOnBase:
         from safetensors.torch import load_file
 
         state = load_file(str(folder / WEIGHTS))
-        missing = set(self.state(model)) - set(state)
+        # A layer that had no adapter begins with one that changes nothing.
+        own = set(self.state(model))
+        deeper = {name for name in own if _layer_of(name) < min(map(_layer_of, state), default=0)}
+        missing = own - deeper - set(state)
         if missing:
             raise ValueError(f"{folder} lacks {len(missing)} weights of this recipe, such as {min(missing)}.")
         self.restore(model, state)

@@ -20,6 +20,7 @@ from veriscite.domain import (
     Pairing,
     ReadingNote,
     Reference,
+    ReferenceCheck,
     Tokens,
     VerifierOutcome,
 )
@@ -131,6 +132,18 @@ class EvidenceSource(Protocol):
 
         `Found` with `evidence.of_cited_work=False` is an abstract of another work on the matter.
         """
+        ...
+
+
+class ReferenceChecker(Protocol):
+    """Step 2, beside the evidence: is the reference itself right?"""
+
+    def component(self) -> Component:
+        """Tell what this is, for the provenance."""
+        ...
+
+    def check(self, references: Sequence[Reference], emit: Emit = silent) -> AsyncIterator[ReferenceCheck]:
+        """Yield the state of each reference, in any order; an outage never raises and never blames one."""
         ...
 
 
@@ -403,6 +416,7 @@ __all__ = [
     "PlannerDecision",
     "PlannerView",
     "PromptTemplate",
+    "ReferenceChecker",
     "ReferenceListParser",
     "RenderedPrompt",
     "SearchRequest",

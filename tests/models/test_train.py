@@ -112,6 +112,37 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(
         assert torch.allclose(tensor, weights[1][name], atol=1e-5), name
 
 
+def test_a_later_stage_may_reach_deeper_and_begins_where_the_one_before_ended(
+    tmp_path: Path, base: Path
+) -> None:
+    import torch
+
+    run(tmp_path / "first", LoraOnBase(base, RECIPE.seed, LoraOnBase.Layers(4, 8, 1))).train(
+        rows(), rows()[:3]
+    )
+    before = tmp_path / "first" / "adapter"
+    inputs = {"input_ids": torch.tensor([[1, 5, 6, 2, 7, 2]])}
+    outputs = []
+    for first in (1, 0):
+        model, _ = LoraOnBase(base, RECIPE.seed, LoraOnBase.Layers(4, 8, first), before).fresh()
+        with torch.no_grad():
+            outputs.append(model.eval()(**inputs).logits)
+    assert torch.allclose(outputs[0], outputs[1], atol=1e-6)
+
+
+def test_a_stage_before_that_lacks_weights_is_refused(tmp_path: Path, base: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    run(tmp_path / "first", lora(base)).train(rows(), rows()[:3])
+    before = tmp_path / "first" / "adapter"
+    weights = load_file(before / "adapter_model.safetensors")
+    lost = next(name for name in weights if "classifier" in name)
+    del weights[lost]
+    save_file(weights, before / "adapter_model.safetensors")
+    with pytest.raises(ValueError, match="classifier"):
+        LoraOnBase(base, RECIPE.seed, LoraOnBase.Layers(RECIPE.rank, RECIPE.alpha, 0), before).fresh()
+
+
 def test_a_checkpoint_of_another_recipe_is_refused(tmp_path: Path, base: Path) -> None:
     import torch
 

@@ -107,6 +107,14 @@ def check(
             "like those the model was calibrated on; see its card.",
         ),
     ] = None,
+    check_not_findings: Annotated[
+        bool,
+        typer.Option(
+            "--check-not-findings",
+            help="Judge also claims that assert nothing about the cited work: methods, data, software, "
+            "background. Without it they are shown without a verdict.",
+        ),
+    ] = False,
     fail_on: Annotated[
         FailOn | None, typer.Option("--fail-on", help="Exit with 1 when a claim is contradicted.")
     ] = None,
@@ -127,6 +135,7 @@ def check(
         max_claims=max_claims,
         attribution=attribution,
         max_error=max_error,
+        check_not_findings=check_not_findings,
     )
     source, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(

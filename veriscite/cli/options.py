@@ -27,6 +27,7 @@ def build_settings(
     max_claims: int | None = None,
     attribution: bool = True,
     max_error: float | None = None,
+    check_not_findings: bool = False,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
 
@@ -42,6 +43,7 @@ def build_settings(
             run=RunSettings(
                 max_claims=run.max_claims if max_claims is None else max_claims,
                 attribute=run.attribute and attribution,
+                check_not_findings=run.check_not_findings or check_not_findings,
                 max_error=run.max_error if max_error is None else max_error,
             ),
         )

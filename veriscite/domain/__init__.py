@@ -12,6 +12,7 @@ from veriscite.domain.evidence import (
     NoAbstract,
     NotFound,
     Scope,
+    SourceAnswer,
 )
 from veriscite.domain.manuscript import (
     Author,
@@ -21,6 +22,8 @@ from veriscite.domain.manuscript import (
     Identifiers,
     Manuscript,
     MarkerStyle,
+    NotFinding,
+    NotFindingKind,
     Pairing,
     ReadingNote,
     Reference,
@@ -29,7 +32,15 @@ from veriscite.domain.manuscript import (
     SkipReason,
     StatedMarker,
 )
+from veriscite.domain.reference_check import (
+    Mismatch,
+    Notice,
+    NoticeKind,
+    ReferenceCheck,
+    ReferenceStatus,
+)
 from veriscite.domain.report import (
+    NOT_A_FINDING,
     ClaimResult,
     Component,
     Failure,
@@ -55,6 +66,7 @@ from veriscite.domain.words import TokenScore, WordScore, word_spans, words_of
 
 __all__ = [
     "MAX_RELATIVE_DELTA",
+    "NOT_A_FINDING",
     "Abstention",
     "AgentAction",
     "AgentStep",
@@ -81,18 +93,26 @@ __all__ = [
     "LookupFailed",
     "Manuscript",
     "MarkerStyle",
+    "Mismatch",
     "NoAbstract",
+    "NotFinding",
+    "NotFindingKind",
     "NotFound",
+    "Notice",
+    "NoticeKind",
     "Pairing",
     "Provenance",
     "ReadingNote",
     "Reference",
+    "ReferenceCheck",
+    "ReferenceStatus",
     "Report",
     "RunStatus",
     "Scope",
     "Section",
     "SkipReason",
     "SkippedMarker",
+    "SourceAnswer",
     "Span",
     "StatedMarker",
     "Summary",

@@ -1,6 +1,7 @@
 """What was found out about a cited work: evidence, or the reason why there is none.
 
-*Missing* (`NotFound`, `NoAbstract`) and *could not look* (`LookupFailed`) are different answers.
+*Missing* (`NotFound`, `NoAbstract`) and *could not look* (`LookupFailed`) are different answers. `answers`
+keeps what each source said that was asked, in order; a single source leaves it empty.
 """
 
 from datetime import datetime
@@ -61,6 +62,22 @@ class Candidate(Frozen):
     score: float | None = None
 
 
+class SourceAnswer(Frozen):
+    """What one source said of a reference.
+
+    Attributes:
+        source: Its name (`crossref`).
+        status: As the lookups name it (`found`, `not_found`, `lookup_failed`, ...).
+        detail: In words, where there is something to tell.
+        record: The record that it took for the work, if it took one.
+    """
+
+    source: str
+    status: str
+    detail: str = ""
+    record: Candidate | None = None
+
+
 class Found(Frozen):
     """Evidence was found."""
 
@@ -68,6 +85,7 @@ class Found(Frozen):
     reference_id: str
     evidence: Evidence
     queries: tuple[str, ...] = ()
+    answers: tuple[SourceAnswer, ...] = ()
 
 
 class NotFound(Frozen):
@@ -77,6 +95,7 @@ class NotFound(Frozen):
     reference_id: str
     asked: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
+    answers: tuple[SourceAnswer, ...] = ()
     detail: str = ""
     nearest: tuple[Candidate, ...] = ()
 
@@ -88,6 +107,7 @@ class Ambiguous(Frozen):
     reference_id: str
     candidates: tuple[Candidate, ...]
     queries: tuple[str, ...] = ()
+    answers: tuple[SourceAnswer, ...] = ()
     detail: str = ""
 
 
@@ -98,6 +118,7 @@ class NoAbstract(Frozen):
     reference_id: str
     record: Candidate
     queries: tuple[str, ...] = ()
+    answers: tuple[SourceAnswer, ...] = ()
     detail: str = ""
 
 
@@ -111,6 +132,7 @@ class LookupFailed(Frozen):
     message: str
     retryable: bool = True
     queries: tuple[str, ...] = ()
+    answers: tuple[SourceAnswer, ...] = ()
 
 
 EvidenceLookup = Annotated[

@@ -9,6 +9,7 @@ from veriscite.domain.attribution import Attribution
 from veriscite.domain.base import Frozen
 from veriscite.domain.evidence import EvidenceLookup
 from veriscite.domain.manuscript import Manuscript, Pairing
+from veriscite.domain.reference_check import ReferenceCheck
 from veriscite.domain.verdicts import AgentStep, FinalVerdict, VerifierOutcome
 
 
@@ -32,8 +33,16 @@ class ClaimResult(Frozen):
     duration_s: float = 0.0
 
 
+NOT_A_FINDING = "not_a_finding"
+"""Status of a claim that was not judged since it asserts nothing about the cited work."""
+
+
 class UnresolvedClaim(Frozen):
-    """A claim that was not judged, since there is nothing to judge it against."""
+    """A claim that was not judged, since there is nothing to judge it against, or nothing to judge in it.
+
+    Attributes:
+        status: That of the lookup, or `not_a_finding`.
+    """
 
     claim_id: str
     reference_id: str
@@ -69,6 +78,8 @@ class Summary(Frozen):
         references: Entries of the reference list.
         cited_references: Distinct entries that at least one marker cites.
         skipped: Markers, or parts of them, that gave no claim.
+        unresolved: Claims without evidence; those that are no findings are not among them.
+        not_findings: Claims that were not judged since they assert nothing about the cited work.
         judged: Claims with a final verdict.
         abstained: Claims for which every verifier abstained.
         not_reached: Claims that a cancelled run left unjudged.
@@ -84,6 +95,7 @@ class Summary(Frozen):
     skipped: int
     unresolved: int
     unresolved_by_status: dict[str, int]
+    not_findings: int = 0
     failed: int
     judged: int
     abstained: int
@@ -115,7 +127,11 @@ class Provenance(Frozen):
 
 
 class Report(Frozen):
-    """The result of a run; the same from every surface."""
+    """The result of a run; the same from every surface.
+
+    Attributes:
+        reference_checks: The state of each reference, where references were checked; in the list's order.
+    """
 
     version: int = 1
     run_id: str
@@ -125,6 +141,7 @@ class Report(Frozen):
     manuscript: Manuscript
     pairing: Pairing
     lookups: tuple[EvidenceLookup, ...]
+    reference_checks: tuple[ReferenceCheck, ...] = ()
     results: tuple[ClaimResult, ...]
     unresolved: tuple[UnresolvedClaim, ...]
     failures: tuple[Failure, ...]

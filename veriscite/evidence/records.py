@@ -1,6 +1,6 @@
 """A record as any source gives it, in one form, so that matching knows no source."""
 
-from veriscite.domain import Author, Candidate, Frozen, Identifiers, Reference
+from veriscite.domain import Author, Candidate, Frozen, Identifiers, Notice, Reference
 
 _PARTICLES = frozenset(
     "al bin da de del della den der di do dos du el ibn la le san st ten ter van von zu zum zur".split()  # noqa: SIM905
@@ -17,6 +17,8 @@ class Record(Frozen):
         abstract: As the source gave it, not yet cleaned or judged.
         kinds: Types of publication as the source names them.
         abstract_note: Why the source holds its abstract back, if it says so.
+        notices: Retractions and the like that the source knows of.
+        published_as: Identifiers of the published version, where this is a preprint of it.
     """
 
     source: str
@@ -30,6 +32,8 @@ class Record(Frozen):
     abstract: str | None = None
     abstract_note: str = ""
     kinds: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    published_as: Identifiers | None = None
 
     def candidate(self, score: float | None = None) -> Candidate:
         """Tell the record briefly."""
