@@ -17,6 +17,8 @@ _LABEL = re.compile(r"^[\s\[(]*\d{1,4}[\])]?\.?\s*(?=[^\W\d_])")
 _EDGES = " .,;:–—-\"“”„«»'‘’`"
 _CONTAINER_LEAD = re.compile(r"^(?:(?:in|dans)\b:?|:)\s*", re.IGNORECASE)
 _MOST_NAMES = 3_000
+_FEW_WORDS = 5
+"""An entry of no more words is unlike those that the model was trained on."""
 
 
 def improve(text: str, ruled: Reading) -> Reading:
@@ -34,7 +36,7 @@ def improve(text: str, ruled: Reading) -> Reading:
     container = _CONTAINER_LEAD.sub("", _first(text, found, "container").strip(_EDGES)).strip(_EDGES)
     read_title = _title(text[title.start : title.end]) if title else None
     authors = _first(text, found, "author")
-    if title is None and (not authors or len(found) == 1):
+    if title is None and (not authors or len(text.split()) <= _FEW_WORDS):
         return ruled
     if not container:
         if title is None:
