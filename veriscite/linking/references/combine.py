@@ -17,7 +17,7 @@ _LABEL = re.compile(r"^[\s\[(]*\d{1,4}[\])]?\.?\s*(?=[^\W\d_])")
 _EDGES = " .,;:–—-\"“”„«»'‘’`"
 _CONTAINER_LEAD = re.compile(r"^(?:(?:in|dans)\b:?|:)\s*", re.IGNORECASE)
 _MOST_NAMES = 3_000
-_FEW_WORDS = 5
+_FEW_WORDS = 8
 """An entry of no more words is unlike those that the model was trained on."""
 
 
