@@ -73,6 +73,7 @@ def test_package_data_are_in_it(names: set[str]) -> None:
     for example in EXAMPLES:
         for file in ("paper.md", "library.bib", "expected.json", "README.md"):
             assert f"veriscite/examples/{example}/{file}" in names
+    assert "veriscite/linking/references/weights/fields.crfsuite" in names
     for folder in ("veriscite/chat/prompts", "veriscite/reporting/templates"):
         assert any(name.startswith(f"{folder}/") and not name.endswith(".py") for name in names), folder
 
@@ -149,7 +150,7 @@ def test_demo_runs_from_the_installed_wheel(clean_environment: Path, tmp_path: P
     _run(command, cwd=tmp_path, timeout=400)
 
     made = {path.name for path in (tmp_path / "out").iterdir()}
-    assert made == {"report.html", "report.json", "report.csv", "report.md"}
+    assert made == {"report.html", "report.json", "report.csv", "report.md", "references.csv"}
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["status"] == "finished"
     assert report["failures"] == []

@@ -121,6 +121,7 @@ def astream(
             max_claims=run.max_claims,
             concurrency=run.concurrency,
             actions=run.actions,
+            check_not_findings=run.check_not_findings,
             claim_timeout_s=run.claim_timeout_s,
             references_timeout_s=run.references_timeout_s,
         )

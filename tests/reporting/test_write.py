@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.builder_references import references_report
 from veriscite.domain import Report
 from veriscite.errors import InputError, UnwritableFolderError
 from veriscite.reporting import check_folder, render, write_report
+from veriscite.reporting.write import reference_table
 
 
 def test_all_formats_are_written_and_nothing_else(report: Report, tmp_path: Path) -> None:
@@ -20,7 +22,14 @@ def test_all_formats_are_written_and_nothing_else(report: Report, tmp_path: Path
         "report.json",
         "report.md",
     ]
+    assert paths.pop("references.csv").read_bytes() == reference_table(report)
     assert all(path.read_bytes() == render(report, format) for format, path in paths.items())
+
+
+def test_a_report_of_references_alone_has_one_table(tmp_path: Path) -> None:
+    report = references_report()
+    assert list(write_report(report, tmp_path)) == ["html", "json", "csv", "md"]
+    assert (tmp_path / "report.csv").read_bytes() == reference_table(report)
 
 
 def test_an_unknown_format_writes_nothing(report: Report, tmp_path: Path) -> None:

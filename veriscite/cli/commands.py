@@ -99,6 +99,14 @@ def check(
             "like those the model was calibrated on; see its card.",
         ),
     ] = None,
+    check_not_findings: Annotated[
+        bool,
+        typer.Option(
+            "--check-not-findings",
+            help="Judge also claims that assert nothing about the cited work: methods, data, software, "
+            "background. Without it they are shown without a verdict.",
+        ),
+    ] = False,
     fail_on: FailOnOption = "",
     reference_checks: ReferenceChecksOption = True,
     attribution: AttributionOption = True,
@@ -119,6 +127,7 @@ def check(
         max_claims=max_claims,
         attribution=attribution,
         max_error=max_error,
+        check_not_findings=check_not_findings,
         reference_checks=reference_checks,
     )
     source, apart = given_input(manuscript, references, settings.reading.max_bytes)

@@ -29,6 +29,7 @@ def build_settings(
     attribution: bool = True,
     max_error: float | None = None,
     reference_checks: bool = True,
+    check_not_findings: bool = False,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
 
@@ -44,6 +45,7 @@ def build_settings(
             run=RunSettings(
                 max_claims=run.max_claims if max_claims is None else max_claims,
                 attribute=run.attribute and attribution,
+                check_not_findings=run.check_not_findings or check_not_findings,
                 max_error=run.max_error if max_error is None else max_error,
                 check_references=run.check_references and reference_checks,
             ),
