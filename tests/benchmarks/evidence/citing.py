@@ -29,7 +29,17 @@ _BRITISH = (
     ("center", "centre"),
     ("hemo", "haemo"),
 )
-_TRANSLITERATED = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae", "ł": "l", "ı": "i"}
+_TRANSLITERATED = {
+    "ä": "ae",
+    "ö": "oe",
+    "ü": "ue",
+    "ß": "ss",
+    "ø": "oe",
+    "å": "aa",
+    "æ": "ae",
+    "ł": "l",
+    "ı": "i",
+}
 _PARTICLES = re.compile(r"^((?:van|von|de|del|da|dos|di|le|la|den|der|ter|el|al)\s)+", re.IGNORECASE)
 _LITTLE = re.compile(r"\b(?:the|a|an)\b ", re.IGNORECASE)
 
@@ -185,20 +195,26 @@ def _quotes(title: str, _: random.Random) -> str:
 
 def _synonym(title: str, chance: random.Random) -> str:
     """People quote from memory: one word of grammar changes."""
-    for one, other in ((" using ", " with "), (" via ", " by "), (" for ", " of "), (" and ", " & "), (" in ", " on ")):
+    for one, other in (
+        (" using ", " with "),
+        (" via ", " by "),
+        (" for ", " of "),
+        (" and ", " & "),
+        (" in ", " on "),
+    ):
         if one in title:
             return title.replace(one, other, 1)
     return title
 
 
 def _initials(authors: Sequence[Author], _: random.Random) -> list[Author]:
-    return [a.model_copy(update={"given": ". ".join(letters(a)) + "." if letters(a) else None}) for a in authors]
+    return [
+        a.model_copy(update={"given": ". ".join(letters(a)) + "." if letters(a) else None}) for a in authors
+    ]
 
 
 def _glued(authors: Sequence[Author], _: random.Random) -> list[Author]:
-    return [
-        a if a.corporate else Author(family=f"{a.family} {letters(a)}".strip()) for a in authors
-    ]
+    return [a if a.corporate else Author(family=f"{a.family} {letters(a)}".strip()) for a in authors]
 
 
 def _families(authors: Sequence[Author], _: random.Random) -> list[Author]:
@@ -207,7 +223,8 @@ def _families(authors: Sequence[Author], _: random.Random) -> list[Author]:
 
 def _turned(authors: Sequence[Author], _: random.Random) -> list[Author]:
     return [
-        Author(family=a.given, given=a.family) if a.given and len(a.given.split()) == 1 else a for a in authors
+        Author(family=a.given, given=a.family) if a.given and len(a.given.split()) == 1 else a
+        for a in authors
     ]
 
 
@@ -228,9 +245,7 @@ def _plain_letters(authors: Sequence[Author], chance: random.Random) -> list[Aut
 
 
 def _without_particles(authors: Sequence[Author], _: random.Random) -> list[Author]:
-    return [
-        a.model_copy(update={"family": _PARTICLES.sub("", a.family) or a.family}) for a in authors
-    ]
+    return [a.model_copy(update={"family": _PARTICLES.sub("", a.family) or a.family}) for a in authors]
 
 
 def _misspelt_family(authors: Sequence[Author], chance: random.Random) -> list[Author]:

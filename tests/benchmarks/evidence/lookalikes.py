@@ -52,7 +52,8 @@ def _like(record: Record, **changes: object) -> Record:
 
 def _other_people(record: Record, chance: random.Random) -> Record:
     people = tuple(
-        Author(family=last, given=first) for first, last in (name.split() for name in chance.sample(_PEOPLE, 3))
+        Author(family=last, given=first)
+        for first, last in (name.split() for name in chance.sample(_PEOPLE, 3))
     )
     return _like(record, authors=people)
 
@@ -84,9 +85,7 @@ def _other_word(pool_words: tuple[str, ...]) -> Make:
 
     def make(record: Record, chance: random.Random) -> Record | None:
         words = record.title.split(" ")
-        places = [
-            i for i, w in enumerate(words) if len(w) > 3 and w.isalpha() and w.lower() not in _DROPPED
-        ]
+        places = [i for i, w in enumerate(words) if len(w) > 3 and w.isalpha() and w.lower() not in _DROPPED]
         if len(places) < 2:
             return None
         at = chance.choice(places)
@@ -107,7 +106,9 @@ def _other_number(record: Record, chance: random.Random) -> Record | None:
 
 def _longer(record: Record, chance: random.Random) -> Record | None:
     """Another work whose title goes on where this one ends (`Deep learning`, `Deep learning for garlic`)."""
-    tail = chance.choice(("for rural clinics", "in small children", "under heavy rain", "and its discontents"))
+    tail = chance.choice(
+        ("for rural clinics", "in small children", "under heavy rain", "and its discontents")
+    )
     year = (record.year or 0) + chance.choice((1, 2, 3))
     return _like(record, title=f"{record.title} {tail}", year=year, venue=None)
 
@@ -116,7 +117,9 @@ def _other_subtitle(record: Record, chance: random.Random) -> Record | None:
     head = re.split(r": ", record.title)[0]
     if head == record.title or len(plain(head).split()) < 2:
         return None
-    tail = chance.choice(("a systematic review", "results of a second study", "evidence from Chile", "a tutorial"))
+    tail = chance.choice(
+        ("a systematic review", "results of a second study", "evidence from Chile", "a tutorial")
+    )
     return _like(record, title=f"{head}: {tail}")
 
 

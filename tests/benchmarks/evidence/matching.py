@@ -128,9 +128,7 @@ def _fault(trial: Trial, choice: Choice, outcome: str) -> dict[str, Any]:
 
 def table(score: Score, title: str) -> Table:
     """Rows by group and kind, a sum under each group."""
-    shown = Table(
-        "trials of", "kind", "right", "wrong", "missed", "left", "precision", "recall", title=title
-    )
+    shown = Table("trials of", "kind", "right", "wrong", "missed", "left", "precision", "recall", title=title)
     for group in dict.fromkeys(group for group, _ in score.counts):
         for (of, kind), count in score.counts.items():
             if of == group:
@@ -178,8 +176,12 @@ def run(argv: Sequence[str] | None = None) -> dict[str, Any]:
     score = measure(questions, keep_faults=arguments.half == "looked")
     took = time.perf_counter() - made
     console = Console(width=None if sys.stdout.isatty() else 150)
-    console.print(table(score, f"Matching: {arguments.half} half, {len(places)} works of {len(pool.versions)}"))
-    console.print(f"{len(questions)} trials made in {made - began:.0f} s, judged in {took:.0f} s", markup=False)
+    console.print(
+        table(score, f"Matching: {arguments.half} half, {len(places)} works of {len(pool.versions)}")
+    )
+    console.print(
+        f"{len(questions)} trials made in {made - began:.0f} s, judged in {took:.0f} s", markup=False
+    )
     if arguments.faults and score.faults:
         with open(arguments.faults, "w", encoding="utf-8") as file:
             file.writelines(json.dumps(fault, ensure_ascii=False) + "\n" for fault in score.faults)

@@ -75,7 +75,11 @@ def trials(pool: Pool, places: Sequence[int], seed: int) -> Iterator[Trial]:
 
 
 def _spoilt(
-    truth: Record, near: Sequence[Record], rest: Sequence[Record], right: frozenset[Key], chance: random.Random
+    truth: Record,
+    near: Sequence[Record],
+    rest: Sequence[Record],
+    right: frozenset[Key],
+    chance: random.Random,
 ) -> Iterator[Trial]:
     for way in WAYS:
         reference = spoil(way, cite(truth), chance)
@@ -127,15 +131,27 @@ def _beside_lookalikes(
 def _identified(
     truth: Record, rest: Sequence[Record], right: frozenset[Key], chance: random.Random
 ) -> Iterator[Trial]:
-    for way in ("as recorded", "misspelt", "cut short", "without subtitle", "authors shuffled", "raw only", "no year"):
+    for way in (
+        "as recorded",
+        "misspelt",
+        "cut short",
+        "without subtitle",
+        "authors shuffled",
+        "raw only",
+        "no year",
+    ):
         reference = spoil(way, cite(truth), chance)
         if reference is not None:
             yield Trial("identifier", way, reference, (truth,), right, by_identifier=True)
     reference = written(cite(truth), chance.randrange(5))
     for other in rest[:1]:
-        yield Trial("identifier", "of the nearest title", reference, (other,), frozenset(), by_identifier=True)
+        yield Trial(
+            "identifier", "of the nearest title", reference, (other,), frozenset(), by_identifier=True
+        )
         same = other.model_copy(update={"authors": truth.authors, "year": truth.year})
-        yield Trial("identifier", "of nearest, same names", reference, (same,), frozenset(), by_identifier=True)
+        yield Trial(
+            "identifier", "of nearest, same names", reference, (same,), frozenset(), by_identifier=True
+        )
         bare = reference.model_copy(update={"title": None, "authors": (), "year": None})
         yield Trial("identifier", "of the nearest, raw", bare, (other,), frozenset(), by_identifier=True)
 
