@@ -8,14 +8,16 @@ from rapidfuzz import fuzz
 
 from veriscite.domain import Author, Reference
 from veriscite.evidence.folding import content_words, fold
+from veriscite.evidence.wording import is_misspelt
 
 SAME_FAMILY = 85.0
 MAX_COMPARED = 25
 MAX_FOUND = 300
 MAX_ENTRY = 12_000
-_PEOPLE_FIELD = re.compile(r"\b(?:author|editor)s?\s*=", re.IGNORECASE)
+_PEOPLE_FIELD = re.compile(r"\b(?:author|editor)s?\s*=\s*[{\"]*[^\W_]", re.IGNORECASE)
 _PEOPLE_BEHIND = re.compile(
-    r"\b(?:by|eds?)\b|(?<![^\W_])[A-Z]\. ?(?:[A-Z]\. ?)?[A-Z][a-z]|[A-Z][a-z]+,? [A-Z]\.|[A-Z][a-z]+ [A-Z]{1,2}[,.;]"
+    r"\b(?:by|eds?)\b|(?<![^\W_])[A-Z]\. ?(?:[A-Z]\. ?)?[A-Z][a-z]"
+    r"|[A-Z][a-z]+,? [A-Z]\.|[A-Z][a-z]+ [A-Z]{1,2}[,.;]"
 )
 _OTHERS = frozenset({"others", "et al", "al", "et"})
 _BODY_WORDS = frozenset(
@@ -105,6 +107,8 @@ def _alike(cited: Author, found: Author) -> float:
         alike, swapped = 1.0, False
     elif len(family) >= 5 and fuzz.ratio(family, other) >= SAME_FAMILY:
         alike, swapped = 0.9, False
+    elif len(family) >= 6 and abs(len(family) - len(other)) <= 1 and is_misspelt(family, other):
+        alike, swapped = 0.8, False
     elif (len(mine) > 1 and set(mine) <= set(words)) or (len(other) > 2 and other in mine):
         # A compound name, or initials that the entry glues to the family name.
         alike, swapped = 0.9, False

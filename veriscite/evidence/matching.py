@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from veriscite.domain import Identifiers, Reference
+from veriscite.domain import Author, Identifiers, Reference
 from veriscite.domain.identifiers import normalise_arxiv
 from veriscite.evidence.authors import AuthorFit, AuthorMatch, compare_authors, same_authors
 from veriscite.evidence.folding import content_words, fold
@@ -48,7 +48,7 @@ _NOTICE_KINDS = frozenset(
         "retraction notice",
     }
 )
-_YEAR = re.compile(r"(?<![0-9a-z])((?:1[6-9]|20)[0-9]{2})(?=[a-z]?\b)")
+_PRINTED_YEAR = re.compile(r"(?<![0-9a-z])((?:1[6-9]|20)[0-9]{2})(?=[a-z]?\b)")
 _ADDRESS = re.compile(r"\S{1,20}://\S+|\b(?:doi|arxiv|pmid|pmcid|pmc)\b[:\s]*|\S*\d\S*", re.IGNORECASE)
 
 
@@ -164,15 +164,19 @@ def _title(reference: Reference, record: Record) -> TitleMatch:
         parsed = compare_titles(reference.title, record.title)
         if parsed.fit in (TitleFit.EXACT, TitleFit.CLOSE):
             return parsed
-    inside = find_title(record.title, reference.raw)
+    people = _names(reference.authors) | _names(record.authors)
+    inside = find_title(record.title, reference.raw, people=people, head=reference.title is None)
     return inside if inside.score > parsed.score and inside.fit is not TitleFit.DIFFERENT else parsed
 
 
+def _names(authors: tuple[Author, ...]) -> frozenset[str]:
+    return frozenset(word for a in authors[:300] for word in fold(f"{a.given or ''} {a.family}").split())
+
+
 def _other_kind(reference: Reference, record: Record, title: TitleMatch) -> str:
-    """Name the kind of the record where it is a notice about the work, or the work where a notice is cited."""
-    if _NOTICE_KINDS & {kind.lower().replace("_", "-") for kind in record.kinds} and not notice_kind(
-        reference.title or reference.raw[:300]
-    ):
+    """Name the kind of the record: a notice where the work is cited, or the work where a notice is."""
+    kinds = {kind.lower().replace("_", "-") for kind in record.kinds}
+    if _NOTICE_KINDS & kinds and not notice_kind(reference.title or reference.raw[:300]):
         return "notice about the work"
     if title.fit in (TitleFit.EXACT, TitleFit.CLOSE):
         return ""  # the words that would announce a notice are the same
@@ -189,7 +193,7 @@ def _years_apart(reference: Reference, record: Record) -> int | None:
         return None
     # Not parsed at all: the year nearest to the record's, of all in the entry, speaks for the entry.
     rest = fold(reference.raw, MAX_ENTRY).replace(fold(record.title), " ")
-    years = [int(year) for year in _YEAR.findall(rest)]
+    years = [int(year) for year in _PRINTED_YEAR.findall(rest)]
     return min((abs(year - record.year) for year in years), default=None)
 
 
@@ -209,7 +213,8 @@ def _decide_searched(
     exact = title.fit is TitleFit.EXACT
     parts = f"title ({title.fit}), {authors.note or 'authors'}{_year_note(reference, record, years)}"
     if authors.fit is AuthorFit.UNKNOWN:
-        sure = exact and words >= 5 and years == 0
+        venue = bool(reference.venue) and fold(reference.venue or "") == fold(record.venue or "")
+        sure = exact and years == 0 and (words >= 5 or (words >= 3 and venue))
         return (Decision.ACCEPT if sure else Decision.POSSIBLE), parts
     if authors.fit is AuthorFit.WEAK:
         sure = exact and words >= 4 and years is not None and years <= 1
@@ -277,7 +282,8 @@ def _names_no_other_title(reference: Reference, record: Record) -> bool:
     venue = set(fold(record.venue or "").split())
     words = {word for word in content_words(entry) if len(word) > 3} - names - venue
     title = {word for word in content_words(fold(record.title)) if len(word) > 3}
-    return len(words) < 5 or len(title & words) >= 0.7 * len(title)
+    shared = len(title & words)
+    return len(words) < 5 or (shared >= 0.8 * len(title) and shared >= 0.5 * len(words))
 
 
 def _is_bare(raw: str) -> bool:

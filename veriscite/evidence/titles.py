@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from veriscite.evidence.folding import content_words, fold
+from veriscite.evidence.folding import STOP_WORDS, content_words, fold
 from veriscite.evidence.wording import compare_words, tells_apart
 
 CLOSE = 0.85
@@ -33,7 +33,8 @@ _NOTICE_WORDS = (
 )
 _NUMBER = r"(?: ?#?[a-z]?\d{1,3}[a-z]?)?"
 _NOTICE_BEFORE = re.compile(
-    r"^(?:an? |the )?(?:(?:publisher|author|authors|editorial|notice of|statement of|in|open|peer|open peer|invited|online"
+    r"^(?:an? |the )?"
+    r"(?:(?:publisher|author|authors|editorial|notice of|statement of|in|open|peer|open peer|invited|online"
     r"|elife|faculty opinions|faculty of 1000|f1000)s? ){0,2}"
     rf"(?P<kind>{_NOTICE_WORDS}){_NUMBER}"
     r"(?: (?:to|on|of|for|from|by the authors?|from the authors?|re|regarding|about|note|notice)\b"
@@ -55,7 +56,8 @@ _RETRACTED_TAIL = re.compile(
 _BEHIND = re.compile(
     r"\s*(?:[\[(](?:[jmcdpz]|online|preprint|in press|paperback|hardcover|internet|forthcoming|accepted|epub"
     r"|\d(?:st|nd|rd|th) ed(?:ition|n)?\.?)[\])]"
-    r"|[,.] (?:arxiv preprint|arxiv|corr abs|corr|in press|preprint|\d(?:st|nd|rd|th) ed(?:ition|n)?\.?))\s*\.?\s*$",
+    r"|[,.] (?:arxiv preprint|arxiv|corr abs|corr|in press|preprint|\d(?:st|nd|rd|th) ed(?:ition|n)?\.?))"
+    r"\s*\.?\s*$",
     re.IGNORECASE,
 )
 _CUT_SHORT = re.compile(r"(?:\.\.\.|…|\. \. \.)\s*$")
@@ -63,13 +65,26 @@ _CUT_SHORT = re.compile(r"(?:\.\.\.|…|\. \. \.)\s*$")
 # A subtitle that makes another work of the same main title.
 _OTHER_WORK = frozenset(
     "protocol review reply comment comments commentary correction erratum corrigendum retraction editorial "  # noqa: SIM905
-    "response rejoinder replication update updated followup supplement supplementary appendix meta metaanalysis "
-    "part letter addendum discussion revisited revisiting redux reconsidered continued extended sequel volume "
-    "dataset data tutorial assessment evaluation".split()
+    "response rejoinder replication update updated followup supplement supplementary appendix meta "
+    "metaanalysis part letter addendum discussion revisited revisiting redux reconsidered sequel".split()
 )
 NEGATIONS = frozenset({"not", "no", "without", "non", "never", "nor"})
 _SUBTITLE = re.compile(r"\s*(?:[:?!;]|\.(?=\s)|\s[—–-]+\s|[—–]|\()\s*")
 
+_ENTRY_WORDS = frozenset(
+    {
+        "article",
+        "inproceedings",
+        "author",
+        "authors",
+        "editor",
+        "title",
+        "year",
+        "booktitle",
+        "journal",
+        "misc",
+    }
+)
 _RUNS = re.compile(r"[^\W_]+|[\W_]+")
 _APOSTROPHE = re.compile(r"(?<=\w)['’‘ʼ`´](?=\w)")
 _JOINERS = frozenset({"", "-", "‐", "–", "_", "&", "/"})
@@ -145,35 +160,44 @@ def compare_titles(cited: str, found: str) -> TitleMatch:
     return TitleMatch(TitleFit.DIFFERENT, min(ratio, 0.8), note)
 
 
-def find_title(found: str, raw: str) -> TitleMatch:
+def find_title(
+    found: str, raw: str, *, people: frozenset[str] = frozenset(), head: bool = True
+) -> TitleMatch:
     """Look for a record's title, or its main title, inside a raw entry whose own title is not known.
 
     Args:
         found: Title of the record.
         raw: The entry as it stands in the list.
+        people: Folded words of the names that may stand in front of the title. Other words there are
+            another title: the record is of the book or journal that the work is in.
+        head: Whether the title without its subtitle will do.
     """
     bare = bare_title(found)
-    whole = _find(fold(bare), raw)
-    if whole.fit is not TitleFit.DIFFERENT:
+    whole = _find(fold(bare), raw, people)
+    if whole.fit is not TitleFit.DIFFERENT or not head:
         return whole
     for mark in _SUBTITLE.finditer(bare[:1_000]):
-        head = fold(bare[: mark.start()])
-        if len(content_words(head)) >= 4 and not _OTHER_WORK & set(fold(bare[mark.start() :]).split()):
-            inside = _find(head, raw, whole_field=True)
+        main = fold(bare[: mark.start()])
+        if len(content_words(main)) >= 4 and not _OTHER_WORK & set(fold(bare[mark.start() :]).split()):
+            inside = _find(main, raw, people, whole_field=True)
             if inside.fit in (TitleFit.EXACT, TitleFit.CLOSE):
                 return TitleMatch(TitleFit.PARTIAL, 0.9 * inside.score, WITHOUT_SUBTITLE)
     return whole
 
 
-def _find(title: str, raw: str, *, whole_field: bool = False) -> TitleMatch:
+def _find(title: str, raw: str, people: frozenset[str], *, whole_field: bool = False) -> TitleMatch:
     """Look for a folded title inside an entry, set off from the words around it.
 
     Args:
         title: Folded.
         raw: The entry.
+        people: As for `find_title`.
         whole_field: Whether no colon may follow, as before a subtitle.
     """
-    raw = raw[:MAX_ENTRY]
+    # Braces end a field of BibTeX as a full stop does elsewhere.
+    raw = (
+        raw[:MAX_ENTRY].replace("{", " ").replace("}", " . ") if raw.lstrip()[:1] == "@" else raw[:MAX_ENTRY]
+    )
     entry = fold(raw, MAX_ENTRY)
     if len(content_words(title)) < 2 or len(title) < 10:
         return TitleMatch(TitleFit.DIFFERENT, 0.0, "the title is too short to be looked for")
@@ -187,7 +211,12 @@ def _find(title: str, raw: str, *, whole_field: bool = False) -> TitleMatch:
     before, after = entry[:start].split(), entry[end:].split()
     if not _stands_alone(raw, len(before), len(entry[start:end].split()), whole_field=whole_field):
         return TitleMatch(TitleFit.DIFFERENT, inside.score, "only a part of the entry's title")
-    if _OTHER_WORK & {*before[-2:], *after[:3]}:
+    if _is_container(before, people):
+        return TitleMatch(TitleFit.DIFFERENT, inside.score, "the entry names another title in front of it")
+    about = set(before[-2:])
+    if not _ends_field(raw, len(before) + len(entry[start:end].split())):
+        about |= set(after[:3])
+    if _OTHER_WORK & about:
         return TitleMatch(TitleFit.DIFFERENT, inside.score, "the entry is of a work about this one")
     return inside
 
@@ -201,7 +230,7 @@ def _same_wording(a: str, b: str) -> bool:
     difference = compare_words(a, b)
     if not difference.lost and not difference.added:
         return True
-    if difference.at_edge or len(difference.lost) + len(difference.added) > 1:
+    if difference.at_edge or difference.replaced or len(difference.lost) + len(difference.added) > 1:
         return False
     word = (*difference.lost, *difference.added)[0]
     if word in NEGATIONS | _OTHER_WORK or tells_apart(word):
@@ -234,7 +263,7 @@ def _cut_short(cited: str, a: str, found: str, b: str) -> TitleMatch | None:
     (short, short_raw), long = ((a, cited), b) if len(a) <= len(b) else ((b, found), a)
     words, long_words = short.split(), long.split()
     told = bool(_CUT_SHORT.search(short_raw))
-    if len(content_words(short)) < (3 if told else 4) or len(long_words) < len(words):
+    if len(content_words(short)) < (3 if told else 5) or len(long_words) < len(words):
         return None
     # Hyphens make the count of words uncertain: the cut is looked for by letters.
     compact, long_compact = short.replace(" ", ""), long.replace(" ", "")
@@ -269,18 +298,56 @@ def _split_at(words: list[str], at: int) -> tuple[list[str], list[str]]:
     return words, []
 
 
+def _is_container(before: list[str], people: frozenset[str]) -> bool:
+    """Whether the words in front of a title are those of another title, of a part of it."""
+    if before[-1:] == ["in"]:
+        return True
+    others = [
+        word for word in before if len(word) > 3 and word.isalpha() and word not in people | _ENTRY_WORDS
+    ]
+    return bool(people) and len([word for word in others if word not in STOP_WORDS]) >= 3
+
+
+def _gaps(raw: str, words: int) -> list[str] | None:
+    """Signs in front of each folded word of an entry and behind the last.
+
+    None where mark-up goes across words, so that their places cannot be told.
+    """
+    runs = _RUNS.findall(_APOSTROPHE.sub("", raw))
+    gaps, gap = [], ""
+    for run in runs:
+        if not run[0].isalnum():
+            gap = run
+            continue
+        for number, _ in enumerate(fold(run).split()):
+            gaps.append("" if number else gap)
+        gap = ""
+    return [*gaps, gap] if len(gaps) == words else None
+
+
 def _stands_alone(raw: str, first: int, count: int, *, whole_field: bool) -> bool:
     """Whether signs set off the folded words `first` to `first + count` from the rest of the raw entry."""
-    runs = _RUNS.findall(_APOSTROPHE.sub("", raw))
-    owners = [i for i, run in enumerate(runs) if run[0].isalnum() for _ in fold(run).split()]
-    if len(owners) != len(fold(raw, MAX_ENTRY).split()) or first + count > len(owners):
-        return not whole_field  # mark-up across words: where the words stand cannot be told
-    start, last = owners[first], owners[first + count - 1]
-    begins = first == 0 or runs[start - 1].strip() not in _JOINERS
-    ends = first + count == len(owners) or runs[last + 1].strip() not in _JOINERS
-    if whole_field and first + count < len(owners):
-        ends = ends and not runs[last + 1].lstrip().startswith((":", "?", "!", "-", "–", "—", "(", ";"))
+    gaps = _gaps(raw, len(fold(raw, MAX_ENTRY).split()))
+    if gaps is None:
+        return not whole_field
+    begins = first == 0 or gaps[first].strip() not in _JOINERS
+    behind = gaps[first + count]
+    ends = first + count == len(gaps) - 1 or behind.strip() not in _JOINERS
+    if whole_field and first + count < len(gaps) - 1:
+        ends = ends and not behind.lstrip(" )]}”\"'’").startswith((":", "?", "!", "-", "–", "—", "(", ";"))
     return begins and ends
+
+
+def _ends_field(raw: str, place: int) -> bool:
+    """Whether a full stop, a comma or a quotation mark ends a field in front of a folded word of an entry.
+
+    The venue follows then, whose name may hold any word (`Review`); but not where a part is numbered.
+    """
+    words = fold(raw, MAX_ENTRY).split()
+    gaps = _gaps(raw, len(words))
+    if gaps is None or place >= len(words) or words[place] == "part":
+        return False
+    return bool(re.match(r"\s*[.,”\"}]", gaps[place]))
 
 
 def _to_words(text: str, start: int, end: int) -> tuple[int, int]:

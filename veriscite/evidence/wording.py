@@ -59,12 +59,14 @@ class WordDifference:
         lost: Content words of the first that stand nowhere in the second.
         added: Content words of the second that stand nowhere in the first.
         at_edge: Whether a lost or added word is the first or the last.
+        replaced: Whether other words stand in the place of lost ones.
         misspelt: How many words differ as misspellings do.
     """
 
     lost: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     at_edge: bool = False
+    replaced: bool = False
     misspelt: int = 0
 
 
@@ -82,7 +84,7 @@ def compare_words(a: str, b: str) -> WordDifference:
     first, second = a.split()[:MAX_WORDS], b.split()[:MAX_WORDS]
     lost: list[str] = []
     added: list[str] = []
-    misspelt, at_edge = 0, False
+    misspelt, at_edge, replaced = 0, False, False
     for start, end, other_start, other_end in _differences(first, second):
         mine, theirs = first[start:end], second[other_start:other_end]
         count = _same_block(mine, theirs)
@@ -94,7 +96,8 @@ def compare_words(a: str, b: str) -> WordDifference:
         # At the ends only another word can stand; within, one may have been forgotten.
         edges = (start, other_start), (len(first) - end, len(second) - other_end)
         at_edge = at_edge or any(0 in edge for edge in edges)
-    return WordDifference(tuple(lost), tuple(added), at_edge, misspelt)
+        replaced = replaced or bool(mine and theirs)
+    return WordDifference(tuple(lost), tuple(added), at_edge, replaced, misspelt)
 
 
 def tells_apart(word: str) -> bool:
@@ -106,11 +109,16 @@ def tells_apart(word: str) -> bool:
 def is_misspelt(a: str, b: str) -> bool:
     """Whether one word is likely a misspelling of the other, and no other word."""
     short, long = sorted((a, b), key=len)
-    if len(long) < SHORTEST_MISSPELT or len(short) < SHORTEST_MISSPELT - 1 or _DIGIT.search(a) or _DIGIT.search(b):
+    if (
+        len(long) < SHORTEST_MISSPELT
+        or len(short) < SHORTEST_MISSPELT - 1
+        or _DIGIT.search(a)
+        or _DIGIT.search(b)
+    ):
         return False
     if any(long == beginning + short for beginning in _NEGATING) or _opposite(a, b):
         return False
-    allowed = 2 if len(short) >= SHORTEST_TWICE_MISSPELT else 1
+    allowed = 2 if len(long) >= SHORTEST_TWICE_MISSPELT and len(short) >= SHORTEST_TWICE_MISSPELT - 2 else 1
     distance = OSA.distance(a, b, score_cutoff=allowed)
     if distance > allowed:
         return False
@@ -145,6 +153,9 @@ def _same_block(mine: list[str], theirs: list[str]) -> int | None:
     """Count the misspelt words of two unaligned stretches, or return None where they say other things."""
     if "".join(mine) == "".join(theirs):
         return 0
+    # A misspelt stop word is none.
+    if len(mine) == len(theirs) and all(_same_word(x, y) for x, y in zip(mine, theirs, strict=True)):
+        return sum(x != y for x, y in zip(mine, theirs, strict=True))
     a, b = _content(mine), _content(theirs)
     if "".join(a) == "".join(b):
         return 0

@@ -8,6 +8,45 @@ from tests.benchmarks.evidence.pool import plain
 from veriscite.domain import Author, Identifiers
 from veriscite.evidence.records import Record
 
+_BY_AUTHORS = {
+    "correction": (
+        "Correction: {}", "Erratum to: {}", "{} (Erratum)", "Corrigendum to “{}”", "Author Correction: {}",
+        "Correction to “{}”", "Publisher Correction: {}",
+    ),
+    "retraction notice": (
+        "Retraction: {}", "Retraction notice to “{}”", "Notice of Retraction: {}", "Retraction Note: {}",
+        "Expression of Concern: {}", "Statement of Retraction: {}",
+    ),
+    "reply": (
+        "Reply to comments on: {}", "{}: Authors' reply", "Response to “{}”", "Rejoinder: {}",
+        "Author response: {}", "Response to comment on “{}”",
+    ),
+    "material": (
+        "Supplementary material for “{}”", "Data from: {}", "Supporting information for: {}",
+        "Online appendix to “{}”", "Replication data for: {}", "Additional file 1 of {}", "Code for: {}",
+        "Figure 3 from {}", "MOESM1 of {}", "Tweetorial: {}", "Dataset for {}", "Poster: {}",
+    ),
+    "protocol": (
+        "{}: study protocol", "{}: protocol for a systematic review", "{}: a replication", "{} revisited",
+        "Protocol for: {}",
+    ),
+}  # fmt: skip
+_BY_OTHERS = {
+    "comment": (
+        "Comment on “{}”", "Comments on {}", "{}: a comment", "A comment on: {}", "Discussion of “{}”",
+        "Commentary: {}", "Remarks on “{}”",
+    ),
+    "review": (
+        "Review of “{}”", 'Review for "{}"', "Book Review: {}", 'Review of: "{}"',
+        'Peer Review #2 of "{} (v0.1)"', 'Decision letter for "{}"', "Faculty Opinions recommendation of {}.",
+        "Faculty of 1000 evaluation for {}.", "eLife Assessment: {}", "Editorial comment: {}",
+    ),
+}  # fmt: skip
+_BY_NOBODY = (
+    'Review for "{}"', 'Decision letter for "{}"', 'Peer Review #1 of "{} (v0.2)"', "Decision letter: {}",
+    "eLife assessment: {}", "Reviewer report for “{}”",
+)  # fmt: skip
+
 Make = Callable[[Record, random.Random], Record | None]
 
 _PEOPLE = ("Ines Castellano", "Oluwaseun Adeyemi", "Tuomas Virtala", "Priya Raghunathan", "Marek Zelinka")
@@ -19,7 +58,10 @@ _OPPOSITES = (
     ("small", "large"), ("human", "murine"), ("upper", "lower"), ("human", "animal"), ("single", "multiple"),
     ("static", "dynamic"), ("linear", "nonlinear"), ("online", "offline"), ("urban", "rural"),
 )  # fmt: skip
-_DROPPED = frozenset("the and for with from into between using based towards toward their that".split())  # noqa: SIM905
+_DROPPED = frozenset(
+    ["after", "before", "the", "and", "for", "with", "from", "into", "between", "using", "based"]
+    + ["towards", "toward", "their", "that"]
+)
 
 
 def _notice(*templates: str, people: bool = False, nobody: bool = False) -> Make:
@@ -104,6 +146,16 @@ def _other_number(record: Record, chance: random.Random) -> Record | None:
     return _like(record, title=record.title[: found.start()] + other + record.title[found.end() :])
 
 
+def _other_letter(record: Record, chance: random.Random) -> Record | None:
+    """`Vitamin D` for `vitamin C`, `TNF-beta` for `TNF-alpha`."""
+    for pattern, others in ((r"(?<= )[B-HJ-Z](?![\w'.])", "BCDEFGHK"), (r"[αβγδκλ]", "αβγδκ")):
+        found = re.search(pattern, record.title)
+        if found:
+            letter = chance.choice([c for c in others if c != found.group()])
+            return _like(record, title=record.title[: found.start()] + letter + record.title[found.end() :])
+    return None
+
+
 def _longer(record: Record, chance: random.Random) -> Record | None:
     """Another work whose title goes on where this one ends (`Deep learning`, `Deep learning for garlic`)."""
     tail = chance.choice(
@@ -135,33 +187,16 @@ def lookalikes(pool_words: tuple[str, ...]) -> Mapping[str, Make]:
         pool_words: Words of other titles, to put in place of one of this.
     """
     return {
-        "correction": _notice("Correction: {}", "Erratum to: {}", "{} (Erratum)", "Corrigendum to “{}”",
-                              "Author Correction: {}", "Correction to “{}”", "Publisher Correction: {}"),
-        "retraction notice": _notice("Retraction: {}", "Retraction notice to “{}”", "Notice of Retraction: {}",
-                                     "Retraction Note: {}", "Expression of Concern: {}", "Statement of Retraction: {}"),
-        "comment": _notice("Comment on “{}”", "Comments on {}", "{}: a comment", "A comment on: {}",
-                           "Discussion of “{}”", "Commentary: {}", "Remarks on “{}”", people=True),
-        "reply": _notice("Reply to comments on: {}", "{}: Authors' reply", "Response to “{}”", "Rejoinder: {}",
-                         "Author response: {}", "Response to comment on “{}”"),
-        "review": _notice("Review of “{}”", "Review for \"{}\"", "Book Review: {}", "Review of: \"{}\"",
-                          "Peer Review #2 of \"{} (v0.1)\"", "Decision letter for \"{}\"",
-                          "Faculty Opinions recommendation of {}.", "Faculty of 1000 evaluation for {}.",
-                          "eLife Assessment: {}", "Editorial comment: {}", people=True),
-        "review by nobody": _notice("Review for \"{}\"", "Decision letter for \"{}\"", "Peer Review #1 of \"{} (v0.2)\"",
-                                    "Decision letter: {}", "eLife assessment: {}", "Reviewer report for “{}”",
-                                    nobody=True),
-        "material": _notice("Supplementary material for “{}”", "Data from: {}", "Supporting information for: {}",
-                            "Online appendix to “{}”", "Replication data for: {}", "Additional file 1 of {}",
-                            "Code for: {}", "Figure 3 from {}", "MOESM1 of {}", "Tweetorial: {}",
-                            "Dataset for {}", "Poster: {}"),
-        "protocol": _notice("{}: study protocol", "{}: protocol for a systematic review", "{}: a replication",
-                            "{} revisited", "Protocol for: {}"),
+        **{kind: _notice(*templates) for kind, templates in _BY_AUTHORS.items()},
+        **{kind: _notice(*templates, people=True) for kind, templates in _BY_OTHERS.items()},
+        "review by nobody": _notice(*_BY_NOBODY, nobody=True),
         "other people": _other_people,
         "same family name": _same_family,
         "long ago": _long_ago,
         "opposite word": _opposite,
         "other word": _other_word(pool_words),
         "other number": _other_number,
+        "other letter": _other_letter,
         "longer title": _longer,
         "other subtitle": _other_subtitle,
-    }  # fmt: skip
+    }

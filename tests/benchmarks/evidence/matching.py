@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -183,8 +184,8 @@ def run(argv: Sequence[str] | None = None) -> dict[str, Any]:
         f"{len(questions)} trials made in {made - began:.0f} s, judged in {took:.0f} s", markup=False
     )
     if arguments.faults and score.faults:
-        with open(arguments.faults, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(fault, ensure_ascii=False) + "\n" for fault in score.faults)
+        lines = (json.dumps(fault, ensure_ascii=False) + "\n" for fault in score.faults)
+        Path(arguments.faults).write_text("".join(lines), encoding="utf-8")
     total = score.total()
     return {
         "match_precision": total.precision and round(total.precision, 4),

@@ -106,7 +106,8 @@ def _beside_lookalikes(
         bare = reference.model_copy(update={"title": None, "authors": (), "year": None})
         yield Trial("instead, raw", kind, bare, (other, *rest), frozenset())
     one, two = part("I")(truth, chance), part("II")(truth, chance)
-    assert one and two
+    assert one is not None
+    assert two is not None
     two = two.model_copy(update={"record_id": "part two"})
     for cited, record in (("I", one), ("II", two)):
         reference = written(cite(record), chance.randrange(5))
