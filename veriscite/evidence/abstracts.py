@@ -259,6 +259,8 @@ def _refuse(text: str, title: str) -> Refused | None:
     if title and fold(text) == fold(title):
         return Refused(Refusal.ONLY_TITLE, "the record repeats the title in place of an abstract")
     if len(text) < MIN_CHARACTERS or len(text.split()) < MIN_WORDS:
+        if is_foreign(text):  # some scripts part no words
+            return Refused(Refusal.FOREIGN, f"the record's abstract is in {language(text)}")
         return Refused(Refusal.TOO_SHORT, f"the record's abstract has only {len(text.split())} words")
     letters = sum(c.isalpha() or c.isspace() for c in text)
     if letters < MIN_LETTER_SHARE * len(text):

@@ -9,34 +9,33 @@ _CLEARER = 1.5
 _DISTINCT = 4
 _SHORTEST_TRANSLATION = 25
 
-_COMMON = {}
-_WORDS = 12
-_LATIN_SHARE = 0.6
-_ENOUGH = 0.12
-_CLEARER = 1.5
-_DISTINCT = 4
-_SHORTEST_TRANSLATION = 25
-
-_COMMON = {}
-_WORDS = 12
-_LATIN_SHARE = 0.6
-_ENOUGH = 0.12
-_CLEARER = 1.5
-_DISTINCT = 4
-_SHORTEST_TRANSLATION = 25
-
 _COMMON = {
-    "English": "the of and to in that is was were are with for by on we this from as be which have has an it at not",
-    "German": "der die und das den von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus wurde wurden bei nach einer",
-    "French": "le la les des et en du une un dans est que pour par sur avec au ce sont ont été qui aux cette d l à",
-    "Spanish": "el la los las de del y en que se un una por con para su es fue al como más este entre fueron o",
-    "Portuguese": "o a os as de do da dos das e em que um uma no na por com para se foi ao mais como são foram",
-    "Italian": "il la le i gli di del della dei e in che un una per con è da al nel sono alla delle stato più si",
-    "Dutch": "de het een en van in op te dat is voor met zijn door aan werd werden bij naar uit ook niet om deze",
+    "English": (
+        "the of and to in that is was were are with for by on we this from as be which have has an it at not"
+    ),
+    "German": (
+        "der die und das den von zu mit sich des auf für ist im dem nicht ein eine als auch es "
+        "an werden aus wurde wurden bei nach einer"
+    ),
+    "French": (
+        "le la les des et en du une un dans est que pour par sur avec au ce sont ont été qui aux cette d l à"
+    ),
+    "Spanish": (
+        "el la los las de del y en que se un una por con para su es fue al como más este entre fueron o"
+    ),
+    "Portuguese": (
+        "o a os as de do da dos das e em que um uma no na por com para se foi ao mais como são foram"
+    ),
+    "Italian": (
+        "il la le i gli di del della dei e in che un una per con è da al nel sono alla delle stato più si"
+    ),
+    "Dutch": (
+        "de het een en van in op te dat is voor met zijn door aan werd werden bij naar uit ook niet om deze"
+    ),
     "Polish": "i w z na do się jest nie to że oraz przez dla od po jako są było była które",
     "Turkish": "ve bir bu ile için olarak olan da de daha çok gibi sonra arasında edildi",
-    "Indonesian": "yang dan di dengan untuk pada ini dari dalam adalah tidak oleh atau sebagai penelitian",
-}  # fmt: skip
+    "Indonesian": ("yang dan di dengan untuk pada ini dari dalam adalah tidak oleh atau sebagai penelitian"),
+}
 _WORDS = {name: frozenset(words.split()) for name, words in _COMMON.items()}
 _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = (

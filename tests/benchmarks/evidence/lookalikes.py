@@ -59,8 +59,7 @@ _OPPOSITES = (
     ("static", "dynamic"), ("linear", "nonlinear"), ("online", "offline"), ("urban", "rural"),
 )  # fmt: skip
 _DROPPED = frozenset(
-    ["after", "before", "the", "and", "for", "with", "from", "into", "between", "using", "based"]
-    + ["towards", "toward", "their", "that"]
+    {"after", "before", "the", "and", "for", "with", "from", "into", "between", "using", "based", "towards"}
 )
 
 
