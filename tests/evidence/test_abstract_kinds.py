@@ -35,7 +35,8 @@ SPANISH = (
         (GERMAN, Refusal.FOREIGN, "German"),
         (SPANISH, Refusal.FOREIGN, "Spanish"),
         (
-            "Les fibres de verre ont été refroidies et la lumière est plus lente dans les fibres que dans l'air, "
+            "Les fibres de verre ont été refroidies et la lumière est plus lente dans les fibres "
+            "que dans l'air, "
             "ce qui est une conséquence du froid.",
             Refusal.FOREIGN,
             "French",
@@ -47,18 +48,21 @@ SPANISH = (
             "Cyrillic",
         ),
         (
-            "References [1] Iqbal S, Roe C. Slow light. J Opt 2019;3:1-9. [2] Moe J. Fast light. J Opt 2018;2:11-19.",
+            "References [1] Iqbal S, Roe C. Slow light. J Opt 2019;3:1-9. [2] Moe J. Fast light. J "
+            "Opt 2018;2:11-19.",
             Refusal.BIBLIOGRAPHY,
             "references",
         ),
         (
-            "1. Iqbal, S., Roe, C.: Slow light in fibres. J. Opt. 3(2), 1-9 (2019). doi:10.9999/a 2. Moe, J., Sun, R.: "
+            "1. Iqbal, S., Roe, C.: Slow light in fibres. J. Opt. 3(2), 1-9 (2019). doi:10.9999/a "
+            "2. Moe, J., Sun, R.: "
             "Fast light. J. Opt. 2(1), 11-19 (2018) 3. Ash, B. et al.: Cold glass. Proc. Ice 4, 5-7 (2017)",
             Refusal.BIBLIOGRAPHY,
             "references",
         ),
         (
-            "Chapter 1 Slow light. Chapter 2 Cold glass. Chapter 3 Fibres of ice. Chapter 4 Rods and tubes. Index.",
+            "Chapter 1 Slow light. Chapter 2 Cold glass. Chapter 3 Fibres of ice. Chapter 4 Rods "
+            "and tubes. Index.",
             Refusal.CONTENTS,
             "contents",
         ),
@@ -68,7 +72,8 @@ SPANISH = (
             "contents",
         ),
         (
-            "Contents: 1. Slow light 2. Cold glass 3. Fibres 4. Rods of ice 5. Tubes 6. Conclusions and outlook",
+            "Contents: 1. Slow light 2. Cold glass 3. Fibres 4. Rods of ice 5. Tubes 6. Conclusions "
+            "and outlook",
             Refusal.CONTENTS,
             "contents",
         ),
@@ -142,13 +147,16 @@ def test_of_a_long_text_only_the_front_is_used() -> None:
     ("raw", "clean"),
     [
         (
-            "<jats:p>Light of <jats:inline-formula><jats:alternatives><jats:tex-math>\\documentclass[12pt]{minimal} "
-            "\\usepackage{amsmath} \\begin{document}$$c/3$$\\end{document}</jats:tex-math></jats:alternatives>"
+            "<jats:p>Light of "
+            "<jats:inline-formula><jats:alternatives><jats:tex-math>\\documentclass[12pt]{minimal} "
+            "\\usepackage{amsmath} "
+            "\\begin{document}$$c/3$$\\end{document}</jats:tex-math></jats:alternatives>"
             "</jats:inline-formula> was seen.</jats:p>",
             "Light of c/3 was seen.",
         ),
         (
-            'At <mml:math xmlns:mml="http://www.w3.org/1998/Math/MathML"><mml:msub><mml:mi>T</mml:mi><mml:mn>2'
+            "At <mml:math "
+            'xmlns:mml="http://www.w3.org/1998/Math/MathML"><mml:msub><mml:mi>T</mml:mi><mml:mn>2'
             "</mml:mn></mml:msub></mml:math> it froze.",
             "At T2 it froze.",
         ),

@@ -87,13 +87,21 @@ def compare_authors(reference: Reference, authors: tuple[Author, ...]) -> Author
     return AuthorMatch(AuthorFit.OTHER, 0.2 * overlap, overlap, len(cited), "other authors")
 
 
-def same_authors(a: tuple[Author, ...], b: tuple[Author, ...]) -> bool:
-    """Whether two records name the same people: same first author, and most of the shorter list."""
-    if not a or not b or _alike(a[0], b[0]) < 0.6:
+def same_authors(a: tuple[Author, ...], b: tuple[Author, ...], *, any_order: bool = False) -> bool:
+    """Whether two records name the same people: most of the shorter list, and the same first author.
+
+    Args:
+        a: Authors of one record.
+        b: Authors of the other.
+        any_order: Whether two or more people in common will do, whoever comes first.
+    """
+    if not a or not b:
         return False
     short, long = (a, b) if len(a) <= len(b) else (b, a)
     short = short[:MAX_COMPARED]
-    return sum(max(_alike(x, y) for y in long[:100]) >= 0.6 for x in short) / len(short) >= 0.6
+    shared = sum(max(_alike(x, y) for y in long[:MAX_FOUND]) >= 0.6 for x in short)
+    first = _alike(a[0], b[0]) >= 0.6 or (any_order and shared >= 2)
+    return first and shared / len(short) >= 0.6
 
 
 def _alike(cited: Author, found: Author) -> float:

@@ -154,7 +154,10 @@ def same_work(a: Record, b: Record) -> bool:
     if _share_identifier(a.identifiers, b.identifiers):
         return True
     fit = compare_titles(a.title, b.title).fit
-    return fit in (TitleFit.EXACT, TitleFit.CLOSE) and same_authors(a.authors, b.authors)
+    if fit not in (TitleFit.EXACT, TitleFit.CLOSE):
+        return False
+    long = len(content_words(fold(a.title))) >= 5
+    return same_authors(a.authors, b.authors, any_order=long and fit is TitleFit.EXACT)
 
 
 def _title(reference: Reference, record: Record) -> TitleMatch:

@@ -64,12 +64,16 @@ _CUT_SHORT = re.compile(r"(?:\.\.\.|…|\. \. \.)\s*$")
 
 # A subtitle that makes another work of the same main title.
 _OTHER_WORK = frozenset(
-    "protocol review reply comment comments commentary correction erratum corrigendum retraction editorial "  # noqa: SIM905
-    "response rejoinder replication update updated followup supplement supplementary appendix meta "
-    "metaanalysis part letter addendum discussion revisited revisiting redux reconsidered sequel".split()
+    "protocol review reply correction erratum corrigendum retraction replication metaanalysis rejoinder "  # noqa: SIM905
+    "addendum revisited revisiting redux reconsidered sequel followup supplementary meta".split()
+)
+# These do so at the beginning only: `A comment`, but not `Effects on the response`.
+_OTHER_WORK_FIRST = frozenset(
+    "response comment comments commentary letter discussion update updated editorial supplement appendix "  # noqa: SIM905
+    "part".split()
 )
 NEGATIONS = frozenset({"not", "no", "without", "non", "never", "nor"})
-_SUBTITLE = re.compile(r"\s*(?:[:?!;]|\.(?=\s)|\s[—–-]+\s|[—–]|\()\s*")
+_SUBTITLE = re.compile(r"\s*(?:[:;]|[?!](?=\s+[^\sa-z])|(?<!\bvs)\.(?=\s)|\s[—–-]+\s|[—–]|\()\s*")
 
 _ENTRY_WORDS = frozenset(
     {
@@ -178,7 +182,7 @@ def find_title(
         return whole
     for mark in _SUBTITLE.finditer(bare[:1_000]):
         main = fold(bare[: mark.start()])
-        if len(content_words(main)) >= 4 and not _OTHER_WORK & set(fold(bare[mark.start() :]).split()):
+        if len(content_words(main)) >= 4 and not _is_other_work(fold(bare[mark.start() :]).split()):
             inside = _find(main, raw, people, whole_field=True)
             if inside.fit in (TitleFit.EXACT, TitleFit.CLOSE):
                 return TitleMatch(TitleFit.PARTIAL, 0.9 * inside.score, WITHOUT_SUBTITLE)
@@ -216,7 +220,7 @@ def _find(title: str, raw: str, people: frozenset[str], *, whole_field: bool = F
     about = set(before[-2:])
     if not _ends_field(raw, len(before) + len(entry[start:end].split())):
         about |= set(after[:3])
-    if _OTHER_WORK & about:
+    if (_OTHER_WORK | _OTHER_WORK_FIRST) & about:
         return TitleMatch(TitleFit.DIFFERENT, inside.score, "the entry is of a work about this one")
     return inside
 
@@ -233,7 +237,7 @@ def _same_wording(a: str, b: str) -> bool:
     if difference.at_edge or difference.replaced or len(difference.lost) + len(difference.added) > 1:
         return False
     word = (*difference.lost, *difference.added)[0]
-    if word in NEGATIONS | _OTHER_WORK or tells_apart(word):
+    if word in NEGATIONS | _OTHER_WORK | _OTHER_WORK_FIRST or tells_apart(word):
         return False
     return min(len(content_words(a)), len(content_words(b))) >= _LONG_TITLE
 
@@ -245,14 +249,14 @@ def _without_subtitle(cited: str, a: str, found: str, b: str) -> TitleMatch | No
         return None
     for mark in _SUBTITLE.finditer(long_raw[:1_000]):
         head = fold(long_raw[: mark.start()])
-        rest = set(fold(long_raw[mark.start() :]).split())
+        rest = fold(long_raw[mark.start() :]).split()
         if not head or not rest or abs(len(head) - len(short)) > 0.15 * len(short):
             continue
         difference = compare_words(short, head)
         if difference.lost or difference.added:
             continue
         alike = fuzz.ratio(short.replace(" ", ""), head.replace(" ", "")) / 100
-        if _OTHER_WORK & rest:
+        if _is_other_work(rest):
             return TitleMatch(TitleFit.DIFFERENT, 0.8 * alike, OTHER_KIND)
         return TitleMatch(TitleFit.PARTIAL, 0.93 * alike, WITHOUT_SUBTITLE)
     return None
@@ -283,9 +287,14 @@ def _cut_short(cited: str, a: str, found: str, b: str) -> TitleMatch | None:
     if not tail and told and head == long_words:
         return None
     alike = fuzz.ratio(compact, long_compact[:at]) / 100
-    if _OTHER_WORK & set(tail):
+    if _is_other_work(tail):
         return TitleMatch(TitleFit.DIFFERENT, 0.8 * alike, OTHER_KIND)
     return TitleMatch(TitleFit.PARTIAL, 0.9 * alike, CUT_SHORT if told else GOES_ON)
+
+
+def _is_other_work(tail: list[str]) -> bool:
+    """Whether the words behind a title make another work of it."""
+    return bool(_OTHER_WORK.intersection(tail) or _OTHER_WORK_FIRST.intersection(tail[:2]))
 
 
 def _split_at(words: list[str], at: int) -> tuple[list[str], list[str]]:

@@ -21,7 +21,6 @@ from rapidfuzz import fuzz, process
 from veriscite.domain import Author, Identifiers
 from veriscite.domain.identifiers import normalise_arxiv, normalise_doi
 from veriscite.evidence.records import Record, parse_name
-from veriscite.evidence.semantic_scholar import record_of_paper
 
 Json = Mapping[str, Any]
 
@@ -121,9 +120,22 @@ def _answers(path: Path) -> Iterator[Json]:
 
 def _semantic_scholar(data: Path) -> Iterator[Record]:
     for paper in _answers(data / "api" / "semantic_scholar_responses.jsonl.gz"):
-        record = record_of_paper(paper) if paper.get("title") else None
-        if record is not None:
-            yield record
+        if not paper.get("paperId") or not paper.get("title"):
+            continue
+        ids = paper.get("externalIds") or {}
+        names = [author.get("name") or "" for author in paper.get("authors") or []]
+        yield Record(
+            source="semantic_scholar",
+            record_id=paper["paperId"],
+            title=paper["title"],
+            authors=tuple(parse_name(name) for name in names if name.strip()),
+            year=paper.get("year"),
+            venue=paper.get("venue") or None,
+            identifiers=Identifiers(
+                doi=normalise_doi(ids.get("DOI") or ""), arxiv=normalise_arxiv(ids.get("ArXiv") or "")
+            ),
+            abstract=paper.get("abstract"),
+        )
 
 
 def _openalex(data: Path) -> Iterator[Record]:
