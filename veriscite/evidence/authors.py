@@ -222,14 +222,11 @@ def _named(author: Author, words: list[str]) -> float:
     for at in range(len(words) - len(family) + 1):
         if words[at : at + len(family)] != family:
             continue
-        after = words[at + len(family) : at + len(family) + 3]
-        before = words[max(0, at - 3) : at]
-        around = [*before, *after]
+        after = words[at + len(family) : at + len(family) + 2]
+        before = words[max(0, at - 2) : at]
         if not initials or not any(len(word) <= 2 for word in (*after[:1], *before[-1:])):
             return 1.0  # a whole given name, or none, stands beside it: nothing to compare
-        if any(word[0] in initials for word in around) or any(
-            set(w) & initials for w in around if len(w) <= 3
-        ):
+        if any(set(word) & initials for word in (*before, *after) if len(word) <= 3):
             return 1.0
         best = 0.5
     return best
