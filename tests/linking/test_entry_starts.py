@@ -115,11 +115,11 @@ def test_what_stands_below_the_last_entry_is_no_part_of_it(after: str) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        "C. Flood and J. Hicks. Sorting bees by their stripes in the dark of the hive and of the wood around. In "
-        "Proceedings of the 1994 ACM Conference on Bees and Functional Honey, pages 12-23, Orlando, June 1994.",
-        "HILTON, S., HUNT, K., BEDFORD, H. 2011. How papers told of the bees that came to towns in the hot "
+        "C. Flood and J. Hicks. Sorting bees by their stripes in the dark of the hive and of the wood. In "
+        "Proceedings of the 1994 ACM Conference on Bees and Honey, pages 12-23, Orlando, June 1994.",
+        "HILTON, S., HUNT, K., BEDFORD, H. 2011. How papers told of bees that came to towns in hot "
         "summers of 2005 and 2006, and of what people did then. Social Science & Honey, 70, 942-950.",
-        "Alan Yuhas and Mazin Sidahmed, ‘Is this a swarm? The order of the council explained,’ The Keeper, 31 "
+        "Alan Yuhas and Mazin Sidahmed, ‘Is this a swarm? The order of the council told,’ The Keeper, 31 "
         "January 2017, https://www.example.org/2017/jan/28/swarm-order-of-the-council-and-the-keepers, "
         "accessed 19 February, 2017.",
     ],

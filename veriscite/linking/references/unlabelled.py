@@ -43,8 +43,9 @@ def split_unlabelled(text: str) -> list[tuple[int, int]]:
 def _certain_within_lines(lines: list[Line], starts: list[int]) -> list[int]:
     """Drop starts within a line that the words around do not bear out.
 
-    An entry that stands on one line must not be cut where a journal or a conference looks like an author: what
-    ends there and what begins there are both dated, and after a bare number only a name with initials begins.
+    An entry that stands on one line must not be cut where a journal or a conference looks like an author:
+    what ends there and what begins there are both dated, and after a bare number only a name with initials
+    begins.
     """
     kept: list[int] = []
     for n, start in enumerate(starts):
