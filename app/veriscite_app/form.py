@@ -23,7 +23,7 @@ from veriscite_app.submission import (
 from veriscite_app.texts import name_of, t
 
 MODES: Final = ("paste", "upload")
-MANUSCRIPT_TYPES: Final = ("pdf", "docx", "tex", "xml", "md", "markdown", "txt")
+MANUSCRIPT_TYPES: Final = ("pdf", "docx", "tex", "zip", "xml", "md", "markdown", "txt")
 REFERENCE_TYPES: Final = ("bib", "bbl", "ris", "json", "jsonl", "xml", "txt")
 
 
