@@ -1,6 +1,6 @@
 """Settings -> adapters; the only place that knows all adapters.
 
-To add an evidence source, write its file in `evidence/` and name it in `_network_sources`.
+To add an evidence source, write its file in `evidence/sources/` and name it in `_SOURCES`.
 """
 
 import asyncio
@@ -18,8 +18,18 @@ from veriscite.domain.events import ModelLoading, ModelReady
 from veriscite.errors import SettingsError
 from veriscite.evidence.cache import AnswerCache, CachedSource
 from veriscite.evidence.chain import EvidenceChain
+from veriscite.evidence.finding import RecordFinder
+from veriscite.evidence.http import Network
 from veriscite.evidence.library import LibrarySource
-from veriscite.evidence.semantic_scholar import SemanticScholarSource
+from veriscite.evidence.options import SourceOptions
+from veriscite.evidence.politeness import Budget, Paces
+from veriscite.evidence.sources.arxiv import ArXiv
+from veriscite.evidence.sources.crossref import Crossref
+from veriscite.evidence.sources.europe_pmc import EuropePmc
+from veriscite.evidence.sources.finder import NetworkFinder, RecordStore
+from veriscite.evidence.sources.openalex import OpenAlex
+from veriscite.evidence.sources.semantic_scholar import SemanticScholar
+from veriscite.evidence.sources.source import FinderSource
 from veriscite.linking import CitationPairer, PlainListParser
 from veriscite.planning.rules import RulesPlanner
 from veriscite.ports import (
@@ -46,6 +56,18 @@ from veriscite.verification.model_store import ModelStore
 from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
 from veriscite.verification.nli_model import ModelChoice, stored_calibration
 from veriscite.workflow.parts import Parts
+
+#: Sources on the network, in the order they are asked. Each has its settings under its name.
+_SOURCES: tuple[tuple[str, Callable[[SourceOptions, Network, RecordStore | None], NetworkFinder]], ...] = (
+    ("semantic_scholar", SemanticScholar),
+    ("openalex", OpenAlex),
+    ("crossref", Crossref),
+    ("europe_pmc", EuropePmc),
+    ("arxiv", ArXiv),
+)
+
+#: One pace for each host and the life of the process: runs at the same time share it.
+_PACES = Paces()
 
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
 
@@ -260,11 +282,31 @@ def _prepare(encoders: Sequence[tuple[str, str, NliEncoder]]) -> Callable[[Emit]
     return prepare
 
 
+def finders(settings: Settings) -> tuple[RecordFinder, ...]:
+    """The sources on the network that are switched on, in order, as finders of records; none offline.
+
+    What they answered is kept in the cache, and shared with the retrieval of evidence.
+
+    Raises:
+        SettingsError: An address or a key cannot be used.
+    """
+    return () if settings.evidence.offline else _finders(settings, answer_cache(settings))
+
+
+def answer_cache(settings: Settings) -> AnswerCache:
+    """The cache of answers; its file is made when first needed."""
+    return AnswerCache(settings.storage.cache_dir, settings.evidence)
+
+
+def _finders(settings: Settings, cache: AnswerCache) -> tuple[NetworkFinder, ...]:
+    network = Network(settings.evidence, paces=_PACES, budget=Budget(settings.evidence.budget_s))
+    chosen = [(make, getattr(settings, name)) for name, make in _SOURCES]
+    return tuple(make(options, network, cache) for make, options in chosen if options.enabled)
+
+
 def _network_sources(settings: Settings) -> list[EvidenceSource]:
-    answers = AnswerCache(settings.storage.cache_dir, settings.evidence)
-    return [
-        CachedSource(SemanticScholarSource(settings.semantic_scholar, settings.evidence), answers),
-    ]
+    cache = answer_cache(settings)
+    return [CachedSource(FinderSource(finder), cache) for finder in _finders(settings, cache)]
 
 
 def _read_library(

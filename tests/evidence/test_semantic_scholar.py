@@ -12,7 +12,8 @@ from tests.fakes import faults
 from tests.fakes.semantic_scholar import FakeSemanticScholar, ids_of, paper
 from veriscite.domain import Ambiguous, Found, NoAbstract, NotFound
 from veriscite.errors import SettingsError
-from veriscite.evidence.semantic_scholar import SemanticScholarSource, record_of_paper
+from veriscite.evidence.http import Network
+from veriscite.evidence.sources.semantic_scholar import SemanticScholar, record_of_paper
 from veriscite.ports import SearchRequest
 from veriscite.settings import EvidenceSettings, SemanticScholarSettings
 
@@ -318,7 +319,7 @@ async def test_the_key_is_sent_and_shown_nowhere(
 )
 def test_settings_that_cannot_work_are_refused_early(url: str, key: str | None) -> None:
     with pytest.raises(SettingsError) as refused:
-        SemanticScholarSource(SemanticScholarSettings(api_url=url, api_key=key), EvidenceSettings())
+        SemanticScholar(SemanticScholarSettings(api_url=url, api_key=key), Network(EvidenceSettings()))
     assert key is None or key not in str(refused.value)
 
 
@@ -338,9 +339,9 @@ def test_importing_the_source_leaves_logging_and_time_alone() -> None:
     import sys
 
     code = (
-        "import sys, logging; import veriscite.evidence.semantic_scholar as s;"
+        "import sys, logging; import veriscite.evidence.sources.semantic_scholar as s;"
         "assert 'semanticscholar' not in sys.modules;"
-        "from veriscite.evidence.s2_client import Client; Client('http://127.0.0.1:1', None, 1.0);"
+        "from veriscite.evidence.sources.s2_client import Client; Client('http://127.0.0.1:1', None, 1.0);"
         "assert not logging.getLogger().handlers"
     )
     root = Path(__file__).parents[2]

@@ -60,6 +60,7 @@ class Candidate(Frozen):
     year: int | None = None
     authors: tuple[str, ...] = ()
     score: float | None = None
+    identifiers: Identifiers = Identifiers()
 
 
 class SourceAnswer(Frozen):

@@ -44,6 +44,7 @@ class Record(Frozen):
             year=self.year,
             authors=tuple(display_name(author) for author in self.authors[:10]),
             score=None if score is None else round(score, 4),
+            identifiers=self.identifiers,
         )
 
 
