@@ -20,7 +20,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking bench-evidence train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ cases: $(STAMP)-dev ## Count how many hard cases pass (needs the shared data)
 
 bench-linking: $(STAMP)-dev ## How well manuscripts are read and linked (needs the shared data)
 	$(BIN)/python -m tests.benchmarks.linking
+
+bench-evidence: $(STAMP)-dev ## Matching of records, calls and wall time of the retrieval (matching needs the shared data)
+	$(BIN)/python -m tests.benchmarks.evidence
 
 bench-nli: $(STAMP)-dev ## Every figure of the NLI verifier: scores, errors, attribution, speed (needs the shared data)
 	$(BIN)/python -m models.benchmark

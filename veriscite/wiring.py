@@ -17,11 +17,14 @@ from veriscite.domain import Component, Manuscript, Provenance, Reference
 from veriscite.domain.events import ModelLoading, ModelReady
 from veriscite.errors import SettingsError
 from veriscite.evidence.cache import AnswerCache, CachedSource
+from veriscite.evidence.cache_transfer import export_cache as export_cache
+from veriscite.evidence.cache_transfer import import_cache as import_cache
 from veriscite.evidence.chain import EvidenceChain
 from veriscite.evidence.finding import RecordFinder
 from veriscite.evidence.http import Network
 from veriscite.evidence.library import LibrarySource
 from veriscite.evidence.options import SourceOptions
+from veriscite.evidence.pdf_folder import PdfFolder
 from veriscite.evidence.politeness import Budget, Paces
 from veriscite.evidence.sources.arxiv import ArXiv
 from veriscite.evidence.sources.crossref import Crossref
@@ -39,6 +42,7 @@ from veriscite.ports import (
     Emit,
     EvidenceSource,
     Gate,
+    ManuscriptInput,
     ManuscriptReader,
     Pairer,
     Planner,
@@ -97,14 +101,16 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
 
     Args:
         settings: What the user wants.
-        library: Files with abstracts of the cited works.
+        library: Files with abstracts of the cited works, and folders of their PDFs.
 
     Raises:
         InputError: A library file cannot be read, or settings contradict each other.
         ModelNotFoundError: The chosen model is not there.
     """
     reader, pairer = reading(settings)
-    own_library = _read_library(library, settings, PlainListParser())
+    folders = [PdfFolder(path, _pdf_text(settings)) for path in library if path.is_dir()]
+    files = [path for path in library if not path.is_dir()]
+    own_library = _read_library(files, settings, PlainListParser())
     network = _network_sources(settings)
     judges = _judges(settings)
 
@@ -115,6 +121,7 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
             local.append(LibrarySource(with_abstract, own_list=True))
         if own_library:
             local.append(LibrarySource(own_library, own_list=False))
+        local += folders
         return EvidenceChain(
             local or [LibrarySource((), own_list=False)], network, offline=settings.evidence.offline
         )
@@ -327,6 +334,15 @@ def _read_library(
             for r in parsed.references
         ]
     return tuple(entries)
+
+
+def _pdf_text(settings: Settings) -> Callable[[bytes, str], str]:
+    """The PDF reader, for who wants the text alone."""
+
+    def read(content: bytes, name: str) -> str:
+        return reading(settings)[0].read(ManuscriptInput(content, name)).text
+
+    return read
 
 
 def _provenance(

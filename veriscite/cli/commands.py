@@ -10,7 +10,8 @@ import typer
 
 from veriscite._version import __version__
 from veriscite.cli import help_texts
-from veriscite.cli.choices import Blind, ExampleName, FailOn
+from veriscite.cli.cache import cache
+from veriscite.cli.choices import Blind, ExampleName, FailOn, SourceName
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
 from veriscite.cli.read import read
@@ -27,6 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(models)
+app.add_typer(cache)
 app.command(help=help_texts.READ, epilog=help_texts.READ_EXIT_CODES)(read)
 
 OutputOption = Annotated[
@@ -72,12 +74,21 @@ def check(
         typer.Option(
             "--library",
             "-l",
-            help="A file with abstracts of cited works, asked before any other source; may be repeated.",
+            help="A file with abstracts of cited works (.bib, RIS, CSL-JSON, EndNote XML, JSONL), or a "
+            "folder of PDFs named by key or DOI; asked before any other source; may be repeated.",
         ),
     ] = None,
     output: OutputOption = Path("veriscite-report"),
     formats: FormatOption = _ALL_FORMATS,
     offline: Annotated[bool, typer.Option("--offline", help="Ask no source on the network.")] = False,
+    source: Annotated[
+        list[SourceName] | None,
+        typer.Option("--source", help="Ask this source on the network and no other; may be repeated."),
+    ] = None,
+    no_source: Annotated[
+        list[SourceName] | None,
+        typer.Option("--no-source", help="Do not ask this source; may be repeated."),
+    ] = None,
     nli_model: Annotated[
         str | None,
         typer.Option(
@@ -127,10 +138,12 @@ def check(
         max_claims=max_claims,
         attribution=attribution,
         max_error=max_error,
+        only=source or (),
+        without=no_source or (),
     )
-    source, apart = given_input(manuscript, references, settings.reading.max_bytes)
+    given, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(
-        manuscript=source,
+        manuscript=given,
         references=apart,
         library=tuple(library or ()),
         settings=settings,

@@ -24,6 +24,7 @@ from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 
 _TITLES = {
     "library": "the library",
+    "pdf_folder": "the folder of PDFs",
     "semantic_scholar": "Semantic Scholar",
     "openalex": "OpenAlex",
     "crossref": "Crossref",
@@ -132,7 +133,7 @@ class EvidenceChain:
             source_answer(source.name, answer) for source, answer in zip(self._sources, said, strict=False)
         )
         queries = tuple(dict.fromkeys(query for answer in said for query in answer.queries))
-        kept = {"queries": queries, "answers": told}
+        kept: dict[str, object] = {"queries": queries, "answers": told}
         for answer in said:
             if isinstance(answer, Found):
                 return answer.model_copy(update=kept)
@@ -140,7 +141,7 @@ class EvidenceChain:
             if isinstance(answer, LookupFailed):
                 # Before all others: the source that could not be asked might have had it.
                 return answer.model_copy(update=kept)
-        kept["detail"] = self._details(said)
+        kept["detail"] = detail = self._details(said)
         for kind in (NoAbstract, Ambiguous):
             for answer in said:
                 if isinstance(answer, kind):
@@ -152,7 +153,7 @@ class EvidenceChain:
             asked=tuple(dict.fromkeys(name for answer in misses for name in answer.asked)),
             queries=queries,
             answers=told,
-            detail=str(kept["detail"]),
+            detail=detail,
             nearest=tuple(sorted(nearest.values(), key=lambda c: -(c.score or 0.0))[:5]),
         )
 

@@ -1,4 +1,4 @@
-"""For every source and every fault: what the user sees, how long it takes at most, and that nobody else is harmed."""
+"""For every source and fault: what the user sees, how long it takes at most, that nobody else is harmed."""
 
 import time
 

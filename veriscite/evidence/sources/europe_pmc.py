@@ -158,7 +158,7 @@ def _authors(article: Mapping[str, Any]) -> tuple[Author, ...]:
 
 
 def _notices(corrections: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> tuple[Notice, ...]:
-    found = {}
+    found: dict[tuple[NoticeKind, str], Notice] = {}
     for one in corrections[:MAX_NOTICES]:
         kind = _NOTICES.get(fields.text(one.get("type"), 60).lower())
         if kind is not None:
