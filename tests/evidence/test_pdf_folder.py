@@ -15,8 +15,10 @@ ABSTRACT = (
     "We followed 120 mice with impaired sleep for two years. Sleep loss was asso-\nciated with plaque "
     "growth in the hippocampus.\nNo effect on memory was seen."
 )
-PAGES = f"Journal of Tests 4\n{TITLE}\nWei Zhang, C. Roe\nAbstract\n{ABSTRACT}\n\n"
+PAGES = (
+    f"Journal of Tests 4\n{TITLE}\nWei Zhang, C. Roe\nAbstract\n{ABSTRACT}\n\n"
     "Keywords: mice\n1 Introduction\nMice sleep."
+)
 
 
 class Reader:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from rapidfuzz import fuzz
+
 from veriscite.domain import (
     Component,
     EvidenceLookup,
@@ -23,8 +25,8 @@ from veriscite.domain.identifiers import normalise_arxiv
 from veriscite.errors import VeriSciteError
 from veriscite.evidence.abstracts import Refused, read_abstract
 from veriscite.evidence.answers import make_evidence
+from veriscite.evidence.folding import fold
 from veriscite.evidence.records import Record
-from veriscite.evidence.titles import TitleFit, find_title
 from veriscite.ports import Emit, SearchRequest, silent
 
 NAME = "pdf_folder"
@@ -34,6 +36,8 @@ MAX_OPENED = 500
 FIRST_PAGES = 12_000
 """Characters within which title and abstract are looked for."""
 MAX_ABSTRACT = 5_000
+TITLE_WITHIN = 6_000
+TITLE_LIKENESS = 88.0
 
 _ABSTRACT = re.compile(
     r"^[^\w\n]{0,5}(?:abstract|a b s t r a c t|summary|zusammenfassung|résumé|resumen)\b"
@@ -139,7 +143,7 @@ class PdfFolder:
             text = self._read(file.path.read_bytes(), shown)[:FIRST_PAGES]
         except (VeriSciteError, OSError) as error:
             return without(error.message if isinstance(error, VeriSciteError) else "cannot be read")
-        if reference.title and find_title(reference.title, " ".join(text.split())).fit is TitleFit.DIFFERENT:
+        if reference.title and not _holds(text, reference.title):
             return without("the cited title does not stand on its first pages")
         found = abstract_in(text)
         if found is None:
@@ -169,6 +173,15 @@ def abstract_in(text: str) -> str | None:
     after = _AFTER.search(rest, 80)
     rest = rest[: after.start()] if after else _first_paragraphs(rest)
     return " ".join(_HYPHENATED.sub("", rest).split()) or None
+
+
+def _holds(text: str, title: str) -> bool:
+    """Whether a title stands in a text, line ends and faults of the PDF aside."""
+    wanted = fold(title)
+    pages = [fold(text[start : start + 2_000]) for start in range(0, TITLE_WITHIN, 1_500)]
+    return any(
+        len(page) >= len(wanted) and fuzz.partial_ratio(wanted, page) >= TITLE_LIKENESS for page in pages
+    )
 
 
 def _first_paragraphs(text: str) -> str:

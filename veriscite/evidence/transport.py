@@ -7,10 +7,12 @@ these carry keys and the user's e-mail address.
 import asyncio
 import json
 import math
+import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -61,6 +63,7 @@ class Transport:
         self._max_bytes = max_bytes
         self._http = httpx.AsyncClient(
             timeout=timeout_s,
+            verify=_certificates(),
             # A redirect could lead to another host, with our key.
             follow_redirects=False,
             # A server may close an idle connection just as we use it; short lives make that rare.
@@ -124,6 +127,12 @@ class Transport:
                     raise UnusableAnswerError(f"{self._title} sent more than {self._max_bytes:,} bytes.")
                 chunks.append(chunk)
         return Reply(reply.status_code, reply.headers, b"".join(chunks))
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Trusted certificates, read once: that takes longer than a request."""
+    return httpx.create_ssl_context()
 
 
 def raise_failure(title: str, reply: Reply, *, key_setting: str, url_setting: str) -> NoReturn:

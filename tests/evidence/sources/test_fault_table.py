@@ -82,7 +82,7 @@ async def test_a_fault_of_one_search(bench: Bench, fault: str) -> None:
     assert all(about_mice(request) for request in bench.server.requests[before:])
 
 
-@pytest.mark.parametrize("fault", sorted(FAULTS))
+@pytest.mark.parametrize("fault", sorted([*LASTING_FAULTS, "redirect", "slow drip"]))
 async def test_a_fault_of_the_batch_call_says_nothing_of_the_works(bench: Bench, fault: str) -> None:
     def batch(request: Request) -> bool:
         return not about_mice(request)
