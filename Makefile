@@ -13,6 +13,8 @@ PIP_FLAGS ?=
 PYTHON ?=
 # More arguments for pytest, such as `-k markers -x`.
 PYTEST_FLAGS ?=
+# More arguments for the fuzz run, such as `--inputs 5000 --seed 2 --only PDF`.
+FUZZ_FLAGS ?=
 
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off -qq \
@@ -20,7 +22,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking bench-evidence train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean
+.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking bench-evidence fuzz bench-blowup train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean bench-pdf-engines
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +59,15 @@ bench-linking: $(STAMP)-dev ## How well manuscripts are read and linked (needs t
 
 bench-evidence: $(STAMP)-dev ## Matching of records, calls and wall time of the retrieval (matching needs the shared data)
 	$(BIN)/python -m tests.benchmarks.evidence
+
+fuzz: $(STAMP)-dev ## Hostile input for every parser (FUZZ_FLAGS="--inputs 5000 --seed 2")
+	$(BIN)/python -m tests.fuzz $(FUZZ_FLAGS)
+
+bench-blowup: $(STAMP)-dev ## How the time of every parser grows on adversarial input up to 10 MB
+	$(BIN)/python -m tests.fuzz.blowup
+
+bench-pdf-engines: $(STAMP)-dev ## pypdf beside pypdfium2, and memory for a thesis (needs the shared data)
+	$(BIN)/python -m tests.benchmarks.linking.engines
 
 bench-nli: $(STAMP)-dev ## Every figure of the NLI verifier: scores, errors, attribution, speed (needs the shared data)
 	$(BIN)/python -m models.benchmark

@@ -141,6 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--fold", choices=["science", "science-research"], default="science")
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--limit", type=int, help="documents at most, for a quick look")
+    names = [reading.name for reading in READINGS]
+    parser.add_argument("--only", nargs="+", choices=names, default=names, help="some ways of reading only")
     options = parser.parse_args(arguments)
     data = data_or_skip()
     if data is None:
@@ -149,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     documents = FOLDS[options.fold](data, options.seed)[: options.limit]
     title_of = titles(data)
     table: dict[str, dict[str, float]] = {}
-    for reading in READINGS:
+    for reading in (r for r in READINGS if r.name in options.only):
         print(f"{reading.name} ...", file=sys.stderr, flush=True)
         reader = cutting_at(model, reading.calibration.max_length)
         scores = scored(reader.score, reading, documents, title_of)

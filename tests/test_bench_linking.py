@@ -12,7 +12,7 @@ from tests.benchmarks.linking import contexts, refstrings, splitting
 from tests.benchmarks.linking.__main__ import headline, main, total
 from tests.benchmarks.linking.flatten import Flat, Link, flatten
 from tests.benchmarks.linking.jats import match_links, score
-from tests.benchmarks.linking.pdf import moved_links
+from tests.benchmarks.linking.pdf import _Work, moved_links
 from tests.benchmarks.linking.printing import print_reference
 from tests.benchmarks.linking.reading import FoundLink, printed_entries, read
 from tests.benchmarks.linking.scoring import Count, Item, Names, count_multisets, half_of, plain
@@ -244,3 +244,18 @@ def test_without_shared_data_it_says_so(
     out = capsys.readouterr().out
     assert "pdf: not measured, there is no linking/pdf-jats" in out
     assert json.loads(out.splitlines()[-1]) == {}
+
+
+@pytest.mark.parametrize(("label", "raw"), [("3a", "[3] a) A. Bee"), ("3b", "b )A. Bee"), ("3", "3. A. Bee")])
+def test_labels_of_parts_are_taken_off_as_printed(label: str, raw: str) -> None:
+    assert splitting._without(label, raw) == "A. Bee"
+
+
+def test_a_deposited_work_counts_when_the_pdf_prints_it() -> None:
+    printed = "[1]j.adams.theflightofhoneybeesatnight.apidologie,2001.doi:10.1000/x1."
+    assert _Work("10.1000/x1", "", "").can_be_told(printed)
+    assert not _Work("10.1000/x2", "", "").can_be_told(printed)
+    assert _Work("10.1000/x2", "The flights of honeybees at night", "").can_be_told(printed)
+    assert not _Work(None, "A very different work on moths", "").can_be_told(printed)
+    assert _Work(None, "", "Adams, The flight of honeybees, Apidologie, night 2001").can_be_told(printed)
+    assert not _Work(None, "", "Moths, wasps, and other insects of the garden").can_be_told(printed)

@@ -157,6 +157,7 @@ class AsyncRun:
                 max_claims=run.max_claims,
                 concurrency=run.concurrency,
                 actions=run.actions,
+                check_not_findings=run.check_not_findings,
                 claim_timeout_s=run.claim_timeout_s,
             ),
         )

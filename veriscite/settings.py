@@ -166,6 +166,7 @@ class RunSettings(BaseSettings):
     concurrency: int = 16
     actions: int = 3
     attribute: bool = True
+    check_not_findings: bool = False
     max_error: float | None = None
     claim_timeout_s: float = 600.0
 

@@ -297,7 +297,7 @@ def finders(settings: Settings) -> tuple[RecordFinder, ...]:
     Raises:
         SettingsError: An address or a key cannot be used.
     """
-    return () if settings.evidence.offline else _finders(settings, answer_cache(settings))
+    return () if settings.evidence.offline else _network_finders(settings, answer_cache(settings))
 
 
 def answer_cache(settings: Settings) -> AnswerCache:
@@ -305,7 +305,7 @@ def answer_cache(settings: Settings) -> AnswerCache:
     return AnswerCache(settings.storage.cache_dir, settings.evidence)
 
 
-def _finders(settings: Settings, cache: AnswerCache) -> tuple[NetworkFinder, ...]:
+def _network_finders(settings: Settings, cache: AnswerCache) -> tuple[NetworkFinder, ...]:
     network = Network(settings.evidence, paces=_PACES, budget=Budget(settings.evidence.budget_s))
     chosen = [(make, getattr(settings, name)) for name, make in _SOURCES]
     return tuple(make(options, network, cache) for make, options in chosen if options.enabled)
@@ -313,7 +313,7 @@ def _finders(settings: Settings, cache: AnswerCache) -> tuple[NetworkFinder, ...
 
 def _network_sources(settings: Settings) -> list[EvidenceSource]:
     cache = answer_cache(settings)
-    return [CachedSource(FinderSource(finder), cache) for finder in _finders(settings, cache)]
+    return [CachedSource(FinderSource(finder), cache) for finder in _network_finders(settings, cache)]
 
 
 def _read_library(

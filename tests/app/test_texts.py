@@ -20,7 +20,7 @@ NAMED = {
     "action": [a.value for a in AgentAction],
     "verifier": ["nli", "blind", "second_opinion"],
     "skip": [s.value for s in SkipReason],
-    "lookup": ["not_found", "ambiguous", "no_abstract", "lookup_failed"],
+    "lookup": ["not_found", "ambiguous", "no_abstract", "lookup_failed", "not_a_finding"],
 }
 FAMILIES = (
     *(f"{group}.{value}" for group, values in NAMED.items() for value in values),

@@ -103,6 +103,19 @@ def test_a_number_that_looks_like_an_identifier_is_none() -> None:
     assert not find_identifiers("Smith J. Title. J Test 2001.12345; 10(2):1-9.").any()
 
 
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        ("2018. doi:10.48550/arXiv.1810.10122.\n1810.10122.", "10.48550/arxiv.1810.10122"),
+        ("doi:10.1093/mnras/stx123.\n1707.03838v2.", "10.1093/mnras/stx123"),
+        ("doi:10.48550/arXiv.\n1810.10122", "10.48550/arxiv.1810.10122"),
+        ("doi:10.1111/j.1365-2966.\n2008.13422.x", "10.1111/j.1365-2966.2008.13422.x"),
+    ],
+)
+def test_a_preprints_number_on_the_next_line_is_no_part_of_the_doi(text: str, doi: str) -> None:
+    assert find_identifiers(text).doi == doi
+
+
 @given(st.text(alphabet="10./-():;<>\n abcDOIdoiarxivPMC%2F?#", max_size=300))
 def test_any_text_gives_normal_forms_or_nothing(text: str) -> None:
     found = find_identifiers(text)

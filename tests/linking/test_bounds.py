@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 
-from tests.linking.helpers import NUMBERED, manuscript
+from tests.linking.helpers import NUMBERED, manuscript, pair
+from veriscite.domain import SkipReason
 from veriscite.linking import CitationPairer, PlainListParser
 
 AUTHOR_YEAR = "\n".join(f"Smith, A. ({1900 + n}). Title number {n} of it. J Test, 1, 1-9." for n in range(60))
@@ -76,3 +77,12 @@ def test_lists_grow_with_length_only(unit: str) -> None:
 
     seconds(100)
     assert any(seconds(LONG) < 10 * seconds(SHORT) + 0.2 for _ in range(3))
+
+
+def test_markers_beyond_the_bound_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veriscite.linking.markers.find.MAX_MARKERS", 3)
+    pairing = pair("Silt settles [1]. Sand [2] and mud [3] do too. Clay stays afloat [4].")
+    assert [m.raw for m in pairing.markers] == ["[1]", "[2]", "[3]"]
+    assert [(s.part, s.reason) for s in pairing.skipped] == [("all further markers", SkipReason.LIMIT)]
+    monkeypatch.undo()
+    assert pair("Silt settles [1]. Sand [2] and mud [3] do.").skipped == ()

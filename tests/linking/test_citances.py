@@ -21,6 +21,12 @@ from veriscite.linking import CitationPairer
          ["The work of J. T. Brandt on peat, cf. Fig. 2, is old [4]."]),
         ("Smith et al. weighed silt [4]. They used approx. 3 g of it. Mud is wet [5].",
          ["Smith et al. weighed silt [4].", "Mud is wet [5]."]),
+        ("Ropes are of hemp. New ones are of silk [1].", ["New ones are of silk [1]."]),
+        ("It grew in one strain. Flax is grown in a bed. DNA was found [1].",
+         ["DNA was found [1]."]),
+        ("Salmonella enterica subsp. Enterica grows [1].",
+         ["Salmonella enterica subsp. Enterica grows [1]."]),
+        ("Silt is rare (in 3%)4. Both are wet [1].", ["Both are wet [1]."]),
         ("It was small (p < 0.05).[3] We ask why.", ["It was small (p < 0.05).[3]"]),
         ("Sand is old [1]; silt is\nyoung [2]. Clay is not.", ["Sand is old [1]; silt is young [2]."]),
         ("One line [1].\n\nAnother line without stop\n\nA third one [2].", ["One line [1].",
@@ -97,10 +103,16 @@ def test_a_sentence_that_says_nothing_gives_no_claim() -> None:
         ("It should also be possible that silt", False),
         ("It was shown that silt", False), ("In this study silt",
          False),
-        ("Silt", False),
+        ("Silt", False), ("In these rivers silt", False), ("With this silt", False),
     ],
 )  # fmt: skip
 def test_the_sentence_before_is_kept_where_it_is_pointed_to(opening: str, needed: bool) -> None:
+    pairing = pair(f"Mud slows the river. {opening} was seen in lakes [3].")
+    assert pairing.claims[-1].context == ("Mud slows the river." if needed else None)
+
+
+@pytest.mark.parametrize(("opening", "needed"), [("This effect", True), ("It", False), ("This", False)])
+def test_a_sentence_before_that_cites_is_context_only_where_it_is_named(opening: str, needed: bool) -> None:
     pairing = pair(f"Mud slows the river [5]. {opening} was seen in lakes [3].")
     assert pairing.claims[-1].context == ("Mud slows the river." if needed else None)
 

@@ -103,3 +103,9 @@ def test_printed_labels() -> None:
     references = "[Smi20] Smith, A. Silt. Mud J, 2020.\n[ABC+19] Abel, A. et al. Mud. Mud J, 2019."
     pairing = pair("Silt settles [Smi20]. Mud dries [ABC+19, Smi20]. We note [sic] this.", references)
     assert links(pairing) == [("[Smi20]", [1]), ("[ABC+19, Smi20]", [2, 1])]
+
+
+def test_notes_in_the_text_are_prose() -> None:
+    text = "Moss grows^[See @lin, p. 3, for silt, and [@lin; @rau2012] for mud.].\n\n[^n]: Mud dries [@lin]."
+    found = [marker.raw for marker in pair_keys(text).markers]
+    assert found == ["@lin", "[@lin; @rau2012]", "[@lin]"]

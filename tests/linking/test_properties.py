@@ -56,7 +56,7 @@ def test_pairing_holds_together(text: str, references: str, fmt: str) -> None:
     for claim in pairing.claims:
         citance = citances[claim.citance_id]
         assert claim.text.strip() == claim.text != ""
-        assert claim.span == citance.span
+        assert citance.span.start <= claim.span.start < claim.span.end <= citance.span.end
         assert claim.reference_id in {r for m in citance.marker_ids for r in markers[m].reference_ids}
     assert len({(c.citance_id, c.reference_id) for c in pairing.claims}) == len(pairing.claims)
     # Nothing is lost: each marker stands in a citance, and gives a claim or is reported.

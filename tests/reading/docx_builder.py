@@ -30,13 +30,22 @@ def part(root: str, content: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?><w:{root} {_NAMESPACES}>{content}</w:{root}>'
 
 
-def docx(body: str, *, styles: str = STYLES, **parts: str) -> bytes:
-    """A document; further parts by name (`footnotes=...`), each the content of its root."""
+def docx(body: str, *, styles: str = STYLES, sources: str = "", **parts: str) -> bytes:
+    """A document; further parts by name (`footnotes=...`), each the content of its root.
+
+    `sources` is the content of Word's own bibliography.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         archive.writestr("word/document.xml", part("document", f"<w:body>{body}</w:body>"))
         archive.writestr("word/styles.xml", part("styles", styles))
+        if sources:
+            archive.writestr(
+                "customXml/item1.xml",
+                '<b:Sources xmlns:b="http://schemas.openxmlformats.org/officeDocument/2006/bibliography">'
+                f"{sources}</b:Sources>",
+            )
         for name, content in parts.items():
             archive.writestr(f"word/{name}.xml", part(name, content))
     return buffer.getvalue()
@@ -128,4 +137,14 @@ def endnote(number: int, author: str, year: int, title: str) -> str:
         f"<contributors><authors><author>{author}, A.</author></authors></contributors>"
         f"<titles><title>{title}</title><secondary-title>Journal of Moss</secondary-title></titles>"
         f"<dates><year>{year}</year></dates></record></Cite></EndNote>"
+    )
+
+
+def source(tag: str, family: str, year: int, title: str) -> str:
+    """An entry of Word's own bibliography."""
+    return (
+        f"<b:Source><b:Tag>{tag}</b:Tag><b:SourceType>JournalArticle</b:SourceType><b:Author><b:Author>"
+        f"<b:NameList><b:Person><b:Last>{family}</b:Last><b:First>Ann</b:First></b:Person></b:NameList>"
+        f"</b:Author></b:Author><b:Title>{title}</b:Title><b:Year>{year}</b:Year>"
+        "<b:JournalName>J Moss</b:JournalName><b:Volume>3</b:Volume><b:Pages>1-9</b:Pages></b:Source>"
     )

@@ -146,6 +146,13 @@ def test_ris_records() -> None:
     assert parsed.notes == ()
 
 
+@pytest.mark.parametrize("before", ["A2  - Fern, C.", "AU  - Moss, A.", "KW  - moss", "TI  - On", "N1  - a"])
+def test_a_line_without_a_tag_goes_on_the_line_before(before: str) -> None:
+    parsed = read_ris(f"TY  - JOUR\nAU  - Oak, B.\n{before}\n  walls\nTI (( walls\nPY  - 2001\nER  - \n")
+    assert [reference.year for reference in parsed.references] == [2001]
+    assert "walls" in parsed.references[0].raw
+
+
 def test_a_ris_record_without_an_end_is_kept() -> None:
     parsed = read_ris("TY  - JOUR\nTI  - One\nTY  - JOUR\nTI  - Two\nER  - \nstray\n")
     assert [reference.title for reference in parsed.references] == ["One", "Two"]

@@ -56,6 +56,11 @@ def marks(manuscript: Manuscript) -> list[tuple[str, tuple[str, ...], bool]]:
         ("\\fullcite{moss}", "(Moss 2001)", "moss", False),
         ("\\cites(see)()[4]{moss}[a][7]{fern}", "(see Moss 2001, p. 4; a Fern and Ivy 2002, p. 7)", "moss fern", False),  # noqa: E501
         ("\\textcites{moss}{fern}", "Moss (2001), Fern and Ivy (2002)", "moss fern", True),
+        ("\\autocites(see)(and more)[cf.][2]{moss}[3]{fern}", "(see cf. Moss 2001, p. 2; Fern and Ivy 2002, p. 3, and more)", "moss fern", False),  # noqa: E501
+        ("\\Parencites{moss}{fern}", "(Moss 2001; Fern and Ivy 2002)", "moss fern", False),
+        ("\\footfullcites{moss}{fern}", "(Moss 2001; Fern and Ivy 2002)", "moss fern", False),
+        ("\\volcites{2}[3]{moss}{4}{fern}", "(Moss 2001, vol. 2, 3; Fern and Ivy 2002, vol. 4)", "moss fern", False),  # noqa: E501
+        ("\\cites\n {moss}\n {fern}", "(Moss 2001; Fern and Ivy 2002)", "moss fern", False),
         ("\\citetitle{moss}", "Green", "moss", True),
         ("\\cite{gone}", "[gone]", "gone", False),
         ("\\citet{gone}", "gone", "gone", True),

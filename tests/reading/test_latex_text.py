@@ -39,7 +39,10 @@ def paragraphs(body: str, preamble: str = "") -> list[str]:
             "The law [formula]. It holds.",
         ),
         ("We get \\[ a = b \\] and $$c$$ here.", "We get [formula] and [formula] here."),
-        ("See Figure~\\ref{fig:a} (\\ref{b}), \\cref{tab:c}.", "See Figure, Table."),
+        (
+            "See Figure~\\ref{fig:a} (\\ref{b}), \\cref{tab:c}.",
+            "See Figure [number] ([number]), Table [number].",
+        ),
         ("At \\url{http://a.org/b_c%20d} and \\href{http://x}{there}.", "At http://a.org/b_c%20d and there."),
         ("Use \\verb|\\cite{a}| so.", "Use \\cite{a} so."),
         ("One % two\nthree affine-%\n  invariant", "One three affine-invariant"),

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fakes.parts import (
     ScriptedAttributor,
+    ScriptedPairer,
     ScriptedPlanner,
     ScriptedReader,
     ScriptedVerifier,
@@ -24,6 +25,8 @@ from veriscite.domain import (
     Label,
     LookupFailed,
     NoAbstract,
+    NotFinding,
+    NotFindingKind,
     NotFound,
     RunStatus,
 )
@@ -307,6 +310,26 @@ async def test_a_listener_that_leaves_stops_the_run() -> None:
     before = len(nli.seen)
     await asyncio.sleep(0.2)
     assert len(nli.seen) == before
+
+
+@pytest.mark.parametrize("asked", [False, True])
+async def test_what_is_not_a_finding_is_judged_only_where_asked(asked: bool) -> None:
+    given = parts(3, nli=all_say("nli", SUPPORT, 3), blind=all_say("blind", SUPPORT, 3))
+    aside = NotFinding(kind=NotFindingKind.METHOD, reason="It names a method that was used.")
+    pairing = given.pairer.pair(None)  # type: ignore[arg-type]
+    first = pairing.claims[0].model_copy(update={"not_finding": aside})
+    pairing = pairing.model_copy(update={"claims": (first, *pairing.claims[1:])})
+    given = replace(given, pairer=ScriptedPairer(pairing))
+    run, events = await play(given, RunOptions(check_not_findings=asked))
+    assert run.report is not None
+    summary = run.report.summary
+    assert (summary.judged, summary.not_findings, summary.unresolved) == ((3, 0, 0) if asked else (2, 1, 0))
+    unresolved = [e for e in events if e.type == "claim_unresolved"]
+    assert [(e.claim_id, e.status, e.reason) for e in unresolved] == (
+        [] if asked else [("c1", "not_a_finding", "It names a method that was used.")]
+    )
+    if not asked:
+        assert "c1" not in {e.claim_id for e in events if e.type == "claim_started"}
 
 
 async def test_max_claims_counts_what_it_leaves_out() -> None:

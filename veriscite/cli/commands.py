@@ -118,6 +118,14 @@ def check(
             "like those the model was calibrated on; see its card.",
         ),
     ] = None,
+    check_not_findings: Annotated[
+        bool,
+        typer.Option(
+            "--check-not-findings",
+            help="Judge also claims that assert nothing about the cited work: methods, data, software, "
+            "background. Without it they are shown without a verdict.",
+        ),
+    ] = False,
     fail_on: Annotated[
         FailOn | None, typer.Option("--fail-on", help="Exit with 1 when a claim is contradicted.")
     ] = None,
@@ -140,6 +148,7 @@ def check(
         max_error=max_error,
         only=source or (),
         without=no_source or (),
+        check_not_findings=check_not_findings,
     )
     given, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from veriscite.domain import Component, Found, Label, LookupFailed, NotFound, RunStatus, Verdict
+from veriscite.domain import (
+    NOT_A_FINDING,
+    Component,
+    Found,
+    Label,
+    LookupFailed,
+    NotFound,
+    RunStatus,
+    Verdict,
+)
 from veriscite.domain.events import (
     AgentActed,
     AgentActionStarted,
@@ -191,6 +200,9 @@ def _looked_up(event: ReferenceLookedUp) -> tuple[Line, ...]:
 
 
 def _unresolved(event: ClaimUnresolved) -> tuple[Line, ...]:
+    if event.status == NOT_A_FINDING:
+        text = f"{event.claim_id} Not a finding: {event.reason}"
+        return (Line(shorten(text, 160), symbol=SYMBOLS[Standing.NOT_A_FINDING]),)
     text = f"{event.claim_id} Unresolved, {status_words(event.status).lower()}: {event.reason}"
     return (Line(shorten(text, 160), symbol=SYMBOLS[Standing.UNRESOLVED], tone=Tone.UNSURE),)
 

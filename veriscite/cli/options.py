@@ -30,6 +30,7 @@ def build_settings(
     max_error: float | None = None,
     only: Sequence[SourceName] = (),
     without: Sequence[SourceName] = (),
+    check_not_findings: bool = False,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
 
@@ -42,6 +43,7 @@ def build_settings(
         max_error: The share of verdicts shown that may be wrong.
         only: The sources on the network that are asked, and no others; none for those of the settings.
         without: Sources that are not asked.
+        check_not_findings: Whether claims that are no findings are checked too.
 
     Raises:
         SettingsError: An environment variable or an option holds a value that cannot be used.
@@ -55,6 +57,7 @@ def build_settings(
             run=RunSettings(
                 max_claims=run.max_claims if max_claims is None else max_claims,
                 attribute=run.attribute and attribution,
+                check_not_findings=run.check_not_findings or check_not_findings,
                 max_error=run.max_error if max_error is None else max_error,
             ),
         )

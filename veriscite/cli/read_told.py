@@ -72,6 +72,12 @@ def _tell_markers(pairing: Pairing, console: Console) -> None:
             f"give {plural(len(pairing.claims), 'claim')}."
         )
     )
+    aside = [claim for claim in pairing.claims if claim.not_finding]
+    if aside:
+        console.print(Text(f"{plural(len(aside), 'claim')} not a finding (shown, not judged):"))
+        for claim in aside:
+            kind = claim.not_finding.kind.value if claim.not_finding else ""
+            console.print(Text(f"  {claim.id} {kind}: {shorten(claim.text, 100)}"))
     table = Table.grid(padding=(0, 2, 0, 0))
     for marker in pairing.markers:
         entries = ", ".join(map(one_line, marker.reference_ids))

@@ -22,6 +22,8 @@ from veriscite.domain.manuscript import (
     Identifiers,
     Manuscript,
     MarkerStyle,
+    NotFinding,
+    NotFindingKind,
     Pairing,
     ReadingNote,
     Reference,
@@ -38,6 +40,7 @@ from veriscite.domain.reference_check import (
     ReferenceStatus,
 )
 from veriscite.domain.report import (
+    NOT_A_FINDING,
     ClaimResult,
     Component,
     Failure,
@@ -63,6 +66,7 @@ from veriscite.domain.words import TokenScore, WordScore, word_spans, words_of
 
 __all__ = [
     "MAX_RELATIVE_DELTA",
+    "NOT_A_FINDING",
     "Abstention",
     "AgentAction",
     "AgentStep",
@@ -91,6 +95,8 @@ __all__ = [
     "MarkerStyle",
     "Mismatch",
     "NoAbstract",
+    "NotFinding",
+    "NotFindingKind",
     "NotFound",
     "Notice",
     "NoticeKind",

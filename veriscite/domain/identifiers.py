@@ -33,6 +33,8 @@ _DOI_BREAK = re.compile(
 )
 _ARXIV_NEW = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5})(?:v\d{1,2})?(?![\d])")
 _ARXIV_OLD = re.compile(r"(?<![\w/])([a-z]{2,10}(?:-[a-z]{2,6})?)(?:\.[A-Z]{2})?/(\d{7})(?:v\d{1,2})?(?!\d)")
+_ARXIV_ALONE = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d{1,2})?[.,;]?")
+_ARXIV_OPEN = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
 _ARXIV_CONTEXT = re.compile(r"arxiv|\bCoRR\b", re.IGNORECASE)
 _PMID = re.compile(
     r"(?:\bPMID\s{0,3}[:=]?\s{0,3}|pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/|\bPubMed\s{0,3}ID\s{0,3}[:=]?\s{0,3})"
@@ -168,6 +170,9 @@ def _join_break(match: re.Match[str]) -> str:
     if re.match(r"(?:https?:|doi\b|pmid\b|pmc|\[|\(?\d{1,3}[.)\]]+$)", tail, re.IGNORECASE):
         return match.group()
     if head.endswith("."):
+        if _ARXIV_ALONE.fullmatch(tail) and not _ARXIV_OPEN.fullmatch(head):
+            # The preprint's number stands by itself after a DOI that is complete.
+            return match.group()
         # A full stop may just end the sentence: only a part with digits goes on with the DOI.
         carries_on = bool(re.match(r"[a-z0-9]\S*", tail)) and bool(re.search(r"\d", tail))
         if not carries_on:

@@ -108,14 +108,33 @@ class Citance(Frozen):
     section: str | None = None
 
 
+class NotFindingKind(StrEnum):
+    """What a citation is for that asserts nothing about the cited work."""
+
+    METHOD = "method"
+    DATA = "data"
+    SOFTWARE = "software"
+    POINTER = "pointer"
+    BACKGROUND = "background"
+    DEFINITION = "definition"
+
+
+class NotFinding(Frozen):
+    """Why a claim is *not a finding*: there is nothing in it that the cited work could support."""
+
+    kind: NotFindingKind
+    reason: str
+
+
 class Claim(Frozen):
     """What a citance asserts of one reference.
 
     Attributes:
         id: `c<n>` in reading order (1-based).
-        text: The citance with its markers taken out.
-        span: Offsets of the citance in `Manuscript.text`.
+        text: The citance, or the clause of it that cites this reference, with its markers taken out.
+        span: Offsets of the citance, or of that clause, in `Manuscript.text`.
         context: The sentence before, where this one cannot be understood alone.
+        not_finding: Set where the claim asserts nothing about the cited work; None for a finding.
     """
 
     id: str
@@ -124,6 +143,7 @@ class Claim(Frozen):
     text: str
     span: Span
     context: str | None = None
+    not_finding: NotFinding | None = None
 
 
 class SkipReason(StrEnum):

@@ -33,8 +33,16 @@ class ClaimResult(Frozen):
     duration_s: float = 0.0
 
 
+NOT_A_FINDING = "not_a_finding"
+"""Status of a claim that was not judged since it asserts nothing about the cited work."""
+
+
 class UnresolvedClaim(Frozen):
-    """A claim that was not judged, since there is nothing to judge it against."""
+    """A claim that was not judged, since there is nothing to judge it against, or nothing to judge in it.
+
+    Attributes:
+        status: That of the lookup, or `not_a_finding`.
+    """
 
     claim_id: str
     reference_id: str
@@ -70,6 +78,8 @@ class Summary(Frozen):
         references: Entries of the reference list.
         cited_references: Distinct entries that at least one marker cites.
         skipped: Markers, or parts of them, that gave no claim.
+        unresolved: Claims without evidence; those that are no findings are not among them.
+        not_findings: Claims that were not judged since they assert nothing about the cited work.
         judged: Claims with a final verdict.
         abstained: Claims for which every verifier abstained.
         not_reached: Claims that a cancelled run left unjudged.
@@ -85,6 +95,7 @@ class Summary(Frozen):
     skipped: int
     unresolved: int
     unresolved_by_status: dict[str, int]
+    not_findings: int = 0
     failed: int
     judged: int
     abstained: int

@@ -9,19 +9,25 @@ from veriscite.linking.layout import Layout
 from veriscite.linking.markers.found import Found
 from veriscite.linking.sentences import sentence_spans
 
+# An adverb may open the sentence; behind a preposition ("In these cells") it mostly stands alone.
 _CONNECTIVE = (
-    r"(?:(?:However|Moreover|Furthermore|In addition|Additionally|Also|Thus|Therefore|Hence|"
-    r"Consequently|Indeed|"
+    r"(?:(?:However|Moreover|Furthermore|In addition|Additionally|Also|Thus|Therefore|Hence|Indeed|"
+    r"Consequently|"
     r"Similarly|Likewise|In contrast|By contrast|Conversely|Nevertheless|Nonetheless|Finally|Further|Besides|"
     r"Accordingly|In particular|In turn|Interestingly|Importantly|Notably|Yet|But|And|So|Still|Then|Instead|"
-    r"Because of|Despite|In spite of|As a result of|Due to|Along with|In line with|Consistent with|"
-    r"As for|For|With|In|"
-    r"Although|While|Since|As|If|When|Where|On|At|From|After|During|Under|By|To)(?:,\s|\s))?"
+    r"For example|For instance|In fact|Although|While|Since|As|If|When|Where)(?:,\s|\s))?"
+)
+_TO_BE = (
+    r"is|are|was|were|has|have|had|can|could|may|might|will|would|should|does|do|did|also|suggests?|indicates?|"
+    r"showed|shows?|leads?|led|appears?|appeared|seems?|seemed|implies|means|results?"
 )
 _BACKWARD = re.compile(
     rf"\W{{0,3}}{_CONNECTIVE}(?:this|these|those|that|it|its|they|their|theirs|them|such|he|she|his|her|both|"
     r"the (?:latter|former|same|two|other)|the (?:effect|finding|findings|result|results)\b)(?!\w)(?!-)",
     re.IGNORECASE,
+)
+_NAMED_BACKWARD = re.compile(
+    rf"\W{{0,3}}{_CONNECTIVE}(?:this|these|those)\s(?!(?:{_TO_BE})\b)[^\W\d_]", re.IGNORECASE
 )
 # "It is known that" and "In this study" point to nothing before; "It was shown to" does.
 _EXPLETIVE = re.compile(
@@ -100,6 +106,16 @@ def _assign(spans: Sequence[tuple[int, int]], markers: Sequence[Found], paragrap
     return result
 
 
-def needs_context(claim: str) -> bool:
-    """Whether a claim opens with a bare pronoun or demonstrative, and so points to the sentence before."""
-    return bool(_BACKWARD.match(claim)) and not _EXPLETIVE.match(claim)
+def needs_context(claim: str, *, cited_before: bool = False) -> bool:
+    """Whether a claim points to the sentence before, and cannot be understood without it.
+
+    It does where it opens with a demonstrative that has a noun ("This effect"); with a bare pronoun only
+    where the sentence before cites nothing: a cited one says its own thing, of its own source.
+
+    Args:
+        claim: The claim's text.
+        cited_before: Whether the sentence before carries markers.
+    """
+    if _EXPLETIVE.match(claim):
+        return False
+    return bool((_NAMED_BACKWARD if cited_before else _BACKWARD).match(claim))

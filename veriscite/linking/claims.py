@@ -34,6 +34,7 @@ _DOUBLE_STOP = re.compile(r"(?<=[^.])\.\s?\.(?=\s|$)")
 _EMPTY = re.compile(r"\s?(?:\(\s*[,;]?\s*\)|\[\s*[,;]?\s*\])")
 _AFTER_OPEN = re.compile(r"(?<=[(\[])[\s,;]+")
 _LEADING = re.compile(r"^[\s,;:.)\]–-]+")
+_DANGLING = re.compile(r"(?:[\s,;:–-]|\b(?:and|but|or|whereas|while|although))+$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 _MARKDOWN_LINK = re.compile(
@@ -48,6 +49,15 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*+•‣◦]|\d{1,3}[.)])\s+|^\s*>\s?")
 def has_content(text: str) -> bool:
     """Whether a claim's text says anything: at least two words."""
     return len(_WORD.findall(text)) >= 2
+
+
+def as_sentence(clause: str) -> str:
+    """Return a clause as a sentence of its own: a capital first, a stop last, nothing dangling."""
+    clause = _DANGLING.sub("", clause)
+    first = clause.split(maxsplit=1)[0] if clause else ""
+    if first.islower() and first.isalpha():
+        clause = clause[0].upper() + clause[1:]
+    return clause if not clause or clause[-1] in ".!?" else f"{clause}."
 
 
 class ClaimText:

@@ -19,8 +19,11 @@ _NEWLINE = re.compile(r"\n")
 _UNWRAPPED = 160
 _MAX_HEADING = 1000
 
+_ADDRESS = r"[^\s<>\"]{1,2000}"
+# Each branch begins with a letter of its own, so that the search skips all others at once.
 _WEB = re.compile(
-    r"(?:(?:https?|ftp|HTTPS?)://|[wW]{3}\.)[^\s<>\"]{1,2000}|(?<![\w/.])10\.\d{4,9}/[^\s<>\"]{1,300}"
+    rf"https?://{_ADDRESS}|ftp://{_ADDRESS}|HTTPS?://{_ADDRESS}|w[wW]{{2}}\.{_ADDRESS}|W[wW]{{2}}\.{_ADDRESS}"
+    r"|1(?<![\w/.]1)0\.\d{4,9}/[^\s<>\"]{1,300}"
 )
 # @doi:10.1000/x is a key.
 _KEY_BEFORE = re.compile(r"@[a-z]{2,8}:$")
@@ -30,7 +33,7 @@ _MARKDOWN_LINK = re.compile(
     r"(?:\s{1,8}\"[^\"]{0,300}\")?\)"
 )
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,80}\]:?")
-_LINK_DEFINITION = re.compile(r"^[ ]{0,3}\[[^\[\]@]{1,200}\]:[^\S\n]*\S[^\n]*$", re.MULTILINE)
+_LINK_DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]@]{1,200}\]:[^\S\n]*\S[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<![\w*\\])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}(?![\w*])")
 _CLOSERS = {")": "(", "]": "["}
 

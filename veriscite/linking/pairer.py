@@ -11,10 +11,12 @@ from veriscite.domain import (
     Span,
 )
 from veriscite.linking.citances import Sentence, find_citances, needs_context
-from veriscite.linking.claims import ClaimText, has_content
+from veriscite.linking.claims import ClaimText, as_sentence, has_content
+from veriscite.linking.clauses import clauses_of
+from veriscite.linking.findings import not_a_finding
 from veriscite.linking.index import ReferenceIndex
 from veriscite.linking.layout import Layout
-from veriscite.linking.markers.find import find_markers
+from veriscite.linking.markers.find import MAX_MARKERS, find_markers
 from veriscite.linking.markers.found import STYLE_OF, Found, Part
 from veriscite.linking.markers.stated import resolve_stated
 from veriscite.linking.text import fold_space
@@ -45,20 +47,33 @@ class CitationPairer:
         """
         index = ReferenceIndex(manuscript.references)
         layout = Layout(manuscript)
+        cut = False
         if manuscript.stated_markers:
             found = list(resolve_stated(manuscript.stated_markers, layout, index))
         else:
-            found, _ = find_markers(layout, index, markdown=manuscript.format == "markdown")
+            found, cut = find_markers(layout, index, markdown=manuscript.format == "markdown")
         ids = {f.start: f"m{n}" for n, f in enumerate(found, start=1)}
         build = _Builder(manuscript, layout, ids)
         for sentence in find_citances(layout, found):
             build.add(sentence)
+        if cut and found:
+            build.skipped.append(_cut_off(found[-1], ids))
         return Pairing(
             markers=tuple(_marker(manuscript.text, f, ids[f.start]) for f in found),
             citances=tuple(build.citances),
             claims=tuple(build.claims),
             skipped=tuple(sorted(build.skipped + _unresolved(found, ids), key=lambda s: s.span.start)),
         )
+
+
+def _cut_off(last: Found, ids: dict[int, str]) -> SkippedMarker:
+    return SkippedMarker(
+        marker_id=ids[last.start],
+        span=Span(start=last.start, end=last.end),
+        part="all further markers",
+        reason=SkipReason.LIMIT,
+        detail=f"The text holds more than {MAX_MARKERS:,} markers of one kind; the others were not read.",
+    )
 
 
 def _marker(text: str, found: Found, marker_id: str) -> CitationMarker:
@@ -85,6 +100,17 @@ def _unresolved(found: list[Found], ids: dict[int, str]) -> list[SkippedMarker]:
         for part in f.parts
         if part.reason is not None
     ]
+
+
+def _span_of_each(sentence: Sentence, clauses: list[tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Give each reference its clause; one that several clauses cite gets the whole sentence."""
+    spans: dict[str, tuple[int, int]] = {}
+    for marker, clause in zip(sentence.markers, clauses, strict=True):
+        for reference_id in marker.reference_ids:
+            known = spans.setdefault(reference_id, clause)
+            if known != clause:
+                spans[reference_id] = sentence.span
+    return spans
 
 
 class _Builder:
@@ -115,20 +141,31 @@ class _Builder:
             for part in marker.parts:
                 for reference_id in part.reference_ids:
                     cited.setdefault(reference_id, (marker, part))
-        claim = self._claim_text(sentence.span, sentence.markers)
+        spans = _span_of_each(sentence, clauses_of(self._text, sentence.span, sentence.markers))
+        texts = {span: self._claim_text(span, sentence.markers) for span in set(spans.values())}
         for reference_id, place in cited.items():
-            text = claim.about(self._references[reference_id])
+            span = spans[reference_id]
+            text = texts[span].about(self._references[reference_id])
+            if span != sentence.span:
+                text = as_sentence(text)
             if not has_content(text):
                 self._skip(*place, reference_id, SkipReason.NO_CLAIM_TEXT, _NOTHING_SAID)
             elif len(self.claims) >= MAX_CLAIMS:
                 self._skip(*place, reference_id, SkipReason.LIMIT, f"More than {MAX_CLAIMS:,} claims.")
                 return
             else:
-                self._add_claim(citance, sentence, reference_id, text)
+                self._add_claim(citance, sentence, reference_id, text, span)
 
-    def _add_claim(self, citance: Citance, sentence: Sentence, reference_id: str, text: str) -> None:
+    def _add_claim(
+        self, citance: Citance, sentence: Sentence, reference_id: str, text: str, span: tuple[int, int]
+    ) -> None:
         context = None
-        if sentence.before is not None and needs_context(text):
+        opens = span[0] == sentence.span[0]
+        if (
+            opens
+            and sentence.before is not None
+            and needs_context(text, cited_before=bool(sentence.before_markers))
+        ):
             context = self._claim_text(sentence.before, sentence.before_markers).about(None) or None
         self.claims.append(
             Claim(
@@ -136,8 +173,9 @@ class _Builder:
                 citance_id=citance.id,
                 reference_id=reference_id,
                 text=text,
-                span=citance.span,
+                span=Span(start=span[0], end=span[1]),
                 context=context,
+                not_finding=not_a_finding(text),
             )
         )
 

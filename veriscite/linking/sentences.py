@@ -7,6 +7,8 @@ hide the end of a sentence (`coli.12 This`, `rain.[2] Further`) or feign one (`e
 import re
 from collections.abc import Sequence
 
+from veriscite.linking.text import word_set
+
 _STOPS = ".!?…"
 _CLOSING = ")]\"'”’»"
 # A marker stands for a word; vowels only, so that no abbreviation is met by chance.
@@ -15,7 +17,7 @@ _BLANK_AFTER = re.compile(r"\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[“\"'/–-])(?:Figs?|Eqs?|Eqns?|Refs?|Tabs?|Secs?|Sects?|Chaps?|Vols?|Nos?|no|pp?|cf|"
     r"e\.\s?g|i\.\s?e|vs|viz|"
-    r"ca|approx|resp|incl|est|spp?|subsp|ssp|var|cv|f|nov|gen|sensu|strain|Drs?|Profs?|Mr|Mrs|Ms|St|"
+    r"ca|approx|resp|incl|est|spp?|subsp|ssp|var|cv|f|nov|gen|sensu|Drs?|Profs?|Mr|Mrs|Ms|St|"
     r"Suppl|Supp|"
     r"App|Thm|Def|Prop|Cor|Lem|Ch|ed|eds|Ltd|Inc|Co|Dept|Univ|U\.S|U\.K|w\.r\.t|a\.k\.a|i\.v|i\.p|s\.c|b\.w|"
     r"min|max|avg|[A-Z])\.$"
@@ -27,6 +29,17 @@ _STARTER = re.compile(
     r"To|By|As|When|While|Although|Thus|Therefore|Hence|After|Such|Both|Similarly|Conversely)\b"
 )
 _NUMBER_NEXT = re.compile(r"[\d(\[IVX]")
+# nupunkt holds many an everyday word for an abbreviation ("hemp.", "sleep.", "fed."); these are some.
+_WORD_AND_STOP = re.compile(
+    r"(?<=[\s(])([a-z]{3,30})\.[)\]\"”’]?\s+(?=[\"“(]?(?:[A-Z][a-z]+|A|I|[A-Z]{2,8}s?)[\s,])"
+)
+_SHORTENED = word_set(
+    "approx resp incl excl est spp subsp ssp var nov gen sensu suppl supp ref refs fig figs eqs eqn eqns sec "
+    "sect secs sects chap chaps vol vols tab tabs app prof dept univ assoc soc intl natl max "
+    "min avg dev std temp "
+    "conc ser corp viz cit loc ibid transl repr pers comm obs unpubl orig abbr ext int inst proc trans ann "
+    "approxim respectiv vgl bzw etwa usw siehe"
+)
 # Longer paragraphs are split at a stop first, so that one huge line stays cheap.
 _MAX_CHUNK = 60_000
 _MAX_SENTENCE = 4_000
@@ -69,6 +82,7 @@ def sentence_spans(
     spans = [
         (a + at, b + at) for at, chunk in _chunks(shadow) for a, b in _split(chunk) if chunk[a:b].strip()
     ]
+    spans = [part for a, b in spans for part in _parted(shadow, a, b)]
     spans = _without_split_markers(spans, [(a - start, b - start) for a, b in markers])
     result = []
     for a, b in _bounded(shadow, _repaired(shadow, spans)):
@@ -107,7 +121,8 @@ def _shadow(text: str, markers: Sequence[tuple[int, int]]) -> str:
         after_stop = bool(before) and (
             before[-1] in _STOPS or (before[-1] in _CLOSING and before[-2:-1] in tuple(_STOPS))
         )
-        chars[a:b] = _FILLER * (b - a)
+        # A letter alone after a bracket would read as an initial.
+        chars[a:b] = (text[a - 1] if a and text[a - 1] in _CLOSING else _FILLER) * (b - a)
         if after_stop and not _is_abbreviated(before) and _ends_its_sentence(text, b, gap):
             stop = a - gap - 1
             while text[stop] in _CLOSING:
@@ -150,6 +165,18 @@ def _without_split_markers(
             result[-1] = (result[-1][0], b)
         else:
             result.append((a, b))
+    return result
+
+
+def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Part what was held together by a word that is no abbreviation."""
+    result: list[tuple[int, int]] = []
+    at = start
+    for m in _WORD_AND_STOP.finditer(text, start, end):
+        if m[1] not in _SHORTENED and m.end() > at:
+            result.append((at, m.end()))
+            at = m.end()
+    result.append((at, end))
     return result
 
 

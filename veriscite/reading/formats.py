@@ -9,7 +9,9 @@ from pathlib import PurePath
 from veriscite.errors import PasswordRequiredError, UnreadableFileError
 
 _HEAD = 4096
-_READABLE = "PDF, Word (.docx), LaTeX, JATS XML, Markdown and plain text"
+_READABLE = (
+    "PDF, Word (.docx), LaTeX (also as a ZIP archive of its sources), JATS XML, Markdown and plain text"
+)
 _READABLE_LISTS = "BibTeX, RIS, CSL-JSON, EndNote XML, JSON lines, thebibliography and plain text"
 
 _BINARY_KINDS: tuple[tuple[bytes, str], ...] = (

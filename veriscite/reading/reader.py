@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import replace
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from veriscite.domain import Manuscript, ReadingNote, Span
 from veriscite.errors import InputError, TooLargeError
@@ -12,13 +12,15 @@ from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.docx import read_docx
 from veriscite.reading.formats import TextKind, is_docx, is_pdf, manuscript_kind
+from veriscite.reading.identifier_keys import with_identifier_keys
 from veriscite.reading.jats import read_jats
 from veriscite.reading.latex import Limits, OpenedLatex
 from veriscite.reading.markdown import read_markdown
-from veriscite.reading.named_files import named_file
+from veriscite.reading.named_files import Folder, named_file
 from veriscite.reading.pdf import read_pdf
 from veriscite.reading.plain_list import limit_references, parse_spans
 from veriscite.reading.reference_list import FoundList, find_reference_list
+from veriscite.reading.source_archive import SourceArchive, is_source_archive
 from veriscite.reading.text import read_text
 from veriscite.reading.xml_safe import as_utf8
 
@@ -32,7 +34,8 @@ class DocumentReader:
     The format is told by the content, with the name as a hint. `Manuscript.text` is the decoded text with
     every kind of line end written as `\n`, unchanged otherwise; of a PDF it is the text put together from
     the pages (see `veriscite.reading.pdf`), of LaTeX what a reader sees (see `veriscite.reading.latex`), of
-    JATS and Word the text without its markup. All offsets count code points of that text.
+    JATS and Word the text without its markup. A ZIP archive of TeX sources is read like
+    a folder, from its main file. All offsets count code points of that text.
 
     The reference list is, in this order: the one handed in, those that the manuscript names (where
     `ManuscriptInput.root` allows to read them), the one that the format holds as data (JATS, citation fields
@@ -75,8 +78,11 @@ class DocumentReader:
         """
         name = _base_name(source.name, "pasted text")
         self._limit_bytes(source.content, name)
-        document, (apart, apart_bytes, notes) = self._document_and_list(source, name)
         content_hash = hashlib.sha256(source.content)
+        if is_source_archive(source.content):
+            document, (apart, apart_bytes, notes) = self._archive(source, name)
+        else:
+            document, (apart, apart_bytes, notes) = self._document_and_list(source, name, source.root)
         for part in document.parts:
             content_hash.update(b"\0part\0" + part)
         # A list that the format holds as data is no part of the text.
@@ -85,6 +91,8 @@ class DocumentReader:
             content_hash.update(b"\0references\0" + apart_bytes)
         own = document.references or self._own_list(document, found, name)
         parsed = apart if apart is not None else own
+        if document.format == "markdown":
+            parsed = with_identifier_keys(parsed, document.text, document.excluded)
         notes = [*document.notes, *notes, *parsed.notes]
         if found is not None:
             notes.extend(found.notes(document.text))
@@ -109,7 +117,21 @@ class DocumentReader:
             content_hash=digest,
         )
 
-    def _document_and_list(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
+    def _archive(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
+        """Read TeX sources that come packed: their main file, with the archive as its folder."""
+        archive = SourceArchive(source.content, name, max_bytes=self._max_bytes)
+        main = replace(source, content=archive.main_content(), name=_base_name(archive.main, name))
+        document, apart = self._text_and_list(main, main.name, archive)
+        if archive.left_out:
+            message = (
+                f"{archive.left_out:,} files of the archive are links, or lead out of it; they were left out."
+            )
+            document = _with_note(document, message)
+        return _with_note(document, f"The manuscript was read from {archive.main} in {name}."), apart
+
+    def _document_and_list(
+        self, source: ManuscriptInput, name: str, root: Folder | None
+    ) -> tuple[Document, _Apart]:
         content = source.content
         if is_docx(content):
             document = read_docx(
@@ -118,21 +140,23 @@ class DocumentReader:
         elif is_pdf(content, name):
             document = read_pdf(content, name, max_pages=self._max_pages, max_characters=self._max_characters)
         else:
-            return self._text_and_list(source, name)
-        return document, self._list_apart(source, document.bibliography)
+            return self._text_and_list(source, name, root)
+        return document, self._list_apart(source, document.bibliography, root)
 
-    def _text_and_list(self, source: ManuscriptInput, name: str) -> tuple[Document, _Apart]:
+    def _text_and_list(
+        self, source: ManuscriptInput, name: str, root: Folder | None
+    ) -> tuple[Document, _Apart]:
         decoded = decode(as_utf8(source.content), name, max_characters=self._max_characters)
         kind = manuscript_kind(decoded.text, name)
         if kind is TextKind.LATEX:
             limits = Limits(self._max_bytes, self._max_characters, self._max_references)
-            opened = OpenedLatex(decoded.text, name, source.root, self._parser, limits)
+            opened = OpenedLatex(decoded.text, name, root, self._parser, limits)
             # Citations are shown by author and year, so the list comes first.
-            apart = self._list_apart(source, opened.bibliography)
+            apart = self._list_apart(source, opened.bibliography, root)
             document = opened.document(apart[0])
         else:
             document = self._document(decoded.text, name, kind)
-            apart = self._list_apart(source, document.bibliography)
+            apart = self._list_apart(source, document.bibliography, root)
         return document if decoded.note is None else _with_note(document, decoded.note), apart
 
     def _document(self, text: str, name: str, kind: TextKind) -> Document:
@@ -159,7 +183,9 @@ class DocumentReader:
         limit_references(len(parsed.references), name, self._max_references)
         return parsed
 
-    def _list_apart(self, source: ManuscriptInput, bibliography: tuple[str, ...]) -> _Apart:
+    def _list_apart(
+        self, source: ManuscriptInput, bibliography: tuple[str, ...], root: Folder | None
+    ) -> _Apart:
         """Read the list that was handed in, or those that the manuscript names."""
         if source.references is not None:
             name = _base_name(source.references_name, "references")
@@ -168,7 +194,7 @@ class DocumentReader:
         contents: list[bytes] = []
         notes: list[ReadingNote] = []
         for named in bibliography:
-            content, problem = self._named_file(source.root, named)
+            content, problem = self._named_file(root, named)
             if content is None:
                 notes.append(ReadingNote(message=problem, raw=named))
                 continue
@@ -192,7 +218,7 @@ class DocumentReader:
             max_references=self._max_references,
         )
 
-    def _named_file(self, root: Path | None, named: str) -> tuple[bytes | None, str]:
+    def _named_file(self, root: Folder | None, named: str) -> tuple[bytes | None, str]:
         """Read a file that the manuscript names, if it lies in the folder that may be read."""
         if root is None:
             return None, f"The manuscript names {named} as its reference list; give it along to have it read."

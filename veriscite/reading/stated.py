@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from veriscite.domain import MarkerStyle, Reference, Span, StatedMarker
+from veriscite.errors import TooLargeError
 from veriscite.reading.shown import NAMES, has_names, names_before, opened, style_of, with_brackets
 
 _DASH = r"[-‐‑‒–—−⁻]{1,2}"
@@ -18,6 +19,9 @@ _YEAR_GAP = re.compile(rf"\s{{0,2}}[,;&]?\s{{0,2}}{_LEADS}(?:{NAMES},?)?\s{{0,2}
 _SHOWN_RANGE = re.compile(rf"(?<!\d)(\d{{1,4}})\s{{0,2}}(?:{_DASH}|to)\s{{0,2}}(\d{{1,4}})(?!\d)")
 _LETTER = re.compile(r"[a-z](?:\s?[,–-]\s?[a-z])*")
 _MAX_GAP = 160
+_MAX_KEYS = 500
+MAX_HITS = 50_000
+"""Marked citations: far above any real manuscript, and as many as memory bears."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,22 @@ def stated_markers(
         text: What the hits are offsets into.
         hits: In order, without overlaps.
         references: In the list's order.
+
+    Raises:
+        TooLargeError: There are more than in any manuscript.
     """
+    limit_citations(len(hits))
     return _Markers(text, references).of(hits)
+
+
+def limit_citations(count: int) -> None:
+    """Refuse a text that marks more citations than any manuscript.
+
+    Raises:
+        TooLargeError: It does.
+    """
+    if count > MAX_HITS:
+        raise TooLargeError(f"The text marks more than {MAX_HITS:,} citations.", advice="Split it.")
 
 
 class _Markers:
@@ -118,6 +136,8 @@ class _Markers:
         return tuple(self._ids[first : last + 1])
 
     def _joined(self, before: _Group, after: _Group) -> _Group | None:
+        if len(before.keys) > _MAX_KEYS:
+            return None
         if after.start - before.end > _MAX_GAP or before.style is not after.style:
             return None
         gap = self._text[before.end : after.start]

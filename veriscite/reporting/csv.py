@@ -52,7 +52,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def render_csv(report: Report) -> str:
     """Return the report as CSV (RFC 4180, rows end in CR LF), a header row first.
 
-    The column `outcome` holds a label, or `NO_VERDICT`, `UNRESOLVED`, `FAILED`, `NOT_REACHED`. Confidence
+    The column `outcome` holds a label, or `NO_VERDICT`, `UNRESOLVED`, `NOT_A_FINDING`, `FAILED`,
+    `NOT_REACHED`. Confidence
     is there only where it is calibrated. A cell that a spreadsheet would take for a formula begins with
     an apostrophe.
     """

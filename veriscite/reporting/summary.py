@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from veriscite.domain import (
+    NOT_A_FINDING,
     ClaimResult,
     DecidedBy,
     Failure,
@@ -26,8 +27,9 @@ def summarise(
     """Count what came of every claim.
 
     Each claim of `pairing` is counted exactly once, so that
-    `claims == judged + abstained + unresolved + failed + not_reached` holds for any input. Should a claim
-    have several outcomes, a result counts before a failure and a failure before unresolved. Outcomes of
+    `claims == judged + abstained + unresolved + not_findings + failed + not_reached` holds for any input.
+    Should a claim have several outcomes, a result counts before a failure and a failure before
+    unresolved. Outcomes of
     claims that `pairing` does not know are not counted.
 
     Args:
@@ -45,6 +47,7 @@ def summarise(
         - `judged`: results with a final verdict; `labels` splits them by label, zeros included.
         - `abstained`: results without one.
         - `unresolved`, split in `unresolved_by_status` (statuses that occur only).
+        - `not_findings`: claims set aside since they assert nothing about the cited work.
         - `not_reached`: claims with no outcome at all.
         - `agreed_at_once`: judged, decided by agreement, without a single action of the planner.
         - `needed_agent`: results for which the planner acted, whatever came of it.
@@ -60,6 +63,9 @@ def summarise(
         for claim in unresolved
         if claim.claim_id in known and claim.claim_id not in by_claim and claim.claim_id not in failed
     }
+    aside = [claim_id for claim_id, status in status_of.items() if status == NOT_A_FINDING]
+    for claim_id in aside:
+        del status_of[claim_id]
     finals = [result.final for result in by_claim.values() if result.final is not None]
     labels = Counter(final.label for final in finals)
     went_to_agent = [result for result in by_claim.values() if _went_to_agent(result)]
@@ -72,10 +78,11 @@ def summarise(
         skipped=len(pairing.skipped),
         unresolved=len(status_of),
         unresolved_by_status=dict(sorted(Counter(status_of.values()).items())),
+        not_findings=len(aside),
         failed=len(failed),
         judged=len(finals),
         abstained=len(by_claim) - len(finals),
-        not_reached=len(known) - len(by_claim) - len(failed) - len(status_of),
+        not_reached=len(known) - len(by_claim) - len(failed) - len(status_of) - len(aside),
         agreed_at_once=sum(
             result.final is not None
             and result.final.decided_by is DecidedBy.AGREEMENT

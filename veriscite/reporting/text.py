@@ -80,6 +80,7 @@ class Standing(StrEnum):
     NO_VERDICT = "NO_VERDICT"
     FAILED = "FAILED"
     NOT_REACHED = "NOT_REACHED"
+    NOT_A_FINDING = "NOT_A_FINDING"
     SUPPORT = "SUPPORT"
 
 
@@ -90,6 +91,7 @@ SYMBOLS = {
     Standing.UNRESOLVED: "–",
     Standing.FAILED: "!",
     Standing.NOT_REACHED: "…",
+    Standing.NOT_A_FINDING: "·",
     Standing.SUPPORT: "✓",
 }
 """A sign beside the word for each standing, so that colour never speaks alone."""
@@ -102,6 +104,7 @@ STANDING_WORDS = {
     Standing.UNRESOLVED: "Unresolved",
     Standing.FAILED: "Failed",
     Standing.NOT_REACHED: "Not reached",
+    Standing.NOT_A_FINDING: "Not a finding",
     Standing.SUPPORT: "Supported",
 }
 
@@ -112,6 +115,7 @@ STANDING_MEANING = {
     Standing.UNRESOLVED: "nothing to check against",
     Standing.FAILED: "the check itself broke",
     Standing.NOT_REACHED: "the run was cancelled before it came to it",
+    Standing.NOT_A_FINDING: "it asserts nothing about the cited work, and was not judged",
     Standing.SUPPORT: "the abstract says so",
 }
 
@@ -147,6 +151,7 @@ STATUS_WORDS = {
     "no_abstract": "No abstract",
     "lookup_failed": "Could not look",
     "found": "Found",
+    "not_a_finding": "Not a finding",
 }
 
 STATUS_MEANING = {

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from veriscite.domain import (
+    NOT_A_FINDING,
     Abstention,
     Attribution,
     Author,
@@ -55,6 +56,8 @@ class PairView:
             return Standing.NO_VERDICT if final is None else Standing(final.label.value)
         if self.failure is not None:
             return Standing.FAILED
+        if self.unresolved is not None and self.unresolved.status == NOT_A_FINDING:
+            return Standing.NOT_A_FINDING
         return Standing.UNRESOLVED if self.unresolved is not None else Standing.NOT_REACHED
 
     @property
@@ -127,9 +130,9 @@ def pairs(report: Report) -> tuple[PairView, ...]:
 
 
 def by_urgency(views: Sequence[PairView]) -> tuple[PairView, ...]:
-    """Return the claims that need a look, the most urgent first; supported ones are left out."""
+    """Return the claims that need a look, the most urgent first: neither supported, nor no findings."""
     order = list(Standing)
-    needing = [view for view in views if view.standing is not Standing.SUPPORT]
+    needing = [view for view in views if view.standing not in (Standing.SUPPORT, Standing.NOT_A_FINDING)]
     return tuple(sorted(needing, key=lambda view: order.index(view.standing)))
 
 
@@ -151,6 +154,8 @@ def unresolved_references(report: Report) -> tuple[ReferenceView, ...]:
     lookups = {lookup.reference_id: lookup for lookup in report.lookups}
     claims: dict[str, list[UnresolvedClaim]] = {}
     for claim in report.unresolved:
+        if claim.status == NOT_A_FINDING:
+            continue
         claims.setdefault(claim.reference_id, []).append(claim)
     return tuple(
         ReferenceView(

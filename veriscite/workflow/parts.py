@@ -51,10 +51,12 @@ class RunOptions:
         max_claims: Claims beyond it are skipped, and counted.
         concurrency: Claims under way at once.
         actions: The planner's budget.
+        check_not_findings: Whether claims that assert nothing about the cited work are judged too.
         claim_timeout_s: Seconds after which one claim becomes a failure.
     """
 
     max_claims: int | None = None
     concurrency: int = 16
     actions: int = 3
+    check_not_findings: bool = False
     claim_timeout_s: float = 600.0

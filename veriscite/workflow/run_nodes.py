@@ -8,6 +8,7 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.types import Command, Send
 
 from veriscite.domain import (
+    NOT_A_FINDING,
     Ambiguous,
     Claim,
     EvidenceLookup,
@@ -104,7 +105,8 @@ class RunNodes:
     async def retrieve(self, state: RunState) -> Update:
         """Step 2: look each distinct cited reference up, once; load the models meanwhile."""
         emit, pairing = get_stream_writer(), state["pairing"]
-        wanted = set(_cited(pairing))
+        judged = [claim for claim in pairing.claims if not self._set_aside(claim)]
+        wanted = {claim.reference_id for claim in judged}
         references = [r for r in state["manuscript"].references if r.id in wanted]
         self._source = self._parts.evidence_for(state["manuscript"])
         emit(RetrievalStarted(references=len(references), sources=(self._source.name,)))
@@ -124,6 +126,17 @@ class RunNodes:
         by_id = {lookup.reference_id: lookup for lookup in lookups}
         unresolved = []
         for claim in pairing.claims:
+            if claim.not_finding is not None and self._set_aside(claim):
+                aside = UnresolvedClaim(
+                    claim_id=claim.id,
+                    reference_id=claim.reference_id,
+                    status=NOT_A_FINDING,
+                    reason=claim.not_finding.reason,
+                )
+                unresolved.append(aside)
+                emit(ClaimUnresolved(**aside.model_dump()))
+                emit(self._progress.one_more(claim.id))
+                continue
             answer = by_id.get(claim.reference_id)
             if isinstance(answer, Found):
                 continue
@@ -149,8 +162,12 @@ class RunNodes:
                 },
             )
             for claim in state["pairing"].claims
-            if claim.reference_id in evidence
+            if claim.reference_id in evidence and not self._set_aside(claim)
         ] or "summarise"
+
+    def _set_aside(self, claim: Claim) -> bool:
+        """Whether a claim is shown without a verdict, since it asserts nothing about the cited work."""
+        return claim.not_finding is not None and not self._options.check_not_findings
 
     async def claim_failed(self, state: RunState, error: NodeError) -> Command[str]:
         """The one border where any fault of a claim becomes a failure in the report."""

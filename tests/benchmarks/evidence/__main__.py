@@ -20,7 +20,7 @@ def main() -> None:
         if importlib.util.find_spec(name) is None:
             print(f"{part}: there is no such part here\n")
             continue
-        figures.update(importlib.import_module(name).run())
+        figures.update(importlib.import_module(name).run([]))
         print()
     print(json.dumps(figures))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks.linking import contexts, jats, pdf, refstrings, speed, splitting
+from tests.benchmarks.linking import contexts, jats, not_findings, pdf, refstrings, speed, splitting
 from tests.benchmarks.linking.scoring import HALVES, Count, Item, Names, data_folder
 
 Part = Callable[[Path, Names], Iterator[Item]]
@@ -26,6 +26,7 @@ PARTS: dict[str, tuple[str, Part]] = {
     "twocol": ("linking/pdf-twocol", pdf.run_twocol),
     "refstrings": ("refstrings", refstrings.run),
     "splitting": ("refstrings/grobid_refseg.tar.gz", splitting.run),
+    "not_findings": ("citation-integrity", not_findings.run),
     "contexts": ("citation-integrity", contexts.run),
 }
 HEADLINES = {
@@ -38,6 +39,8 @@ HEADLINES = {
     "refstring_year": ("refstrings", "all", "year", "share"),
     "refstring_doi": ("refstrings", "all", "doi", "share"),
     "splitting_f1": ("splitting", "all", "entries", "f1"),
+    "not_findings_precision": ("not_findings", "all", "not_findings", "precision"),
+    "not_findings_recall": ("not_findings", "all", "not_findings", "recall"),
     "context_precision": ("contexts", "all", "sentences", "precision"),
     "context_recall": ("contexts", "all", "sentences", "recall"),
     "context_f1": ("contexts", "all", "sentences", "f1"),

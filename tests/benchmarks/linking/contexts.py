@@ -3,6 +3,9 @@
 Each case is a few sentences with one marker in question. The product's answer is every sentence that the
 claims of this marker cover, and the sentence before where it takes that along as context. The baseline is
 the marker's sentence alone.
+
+The marker is handed over as one that the file states (as JATS or LaTeX do): a few sentences without their
+list say nothing of a document's style, and finding markers is measured elsewhere.
 """
 
 import gzip
@@ -12,12 +15,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.linking.reading import read
 from tests.benchmarks.linking.scoring import Count, Item, Names
+from veriscite.domain import Manuscript, MarkerStyle, Reference, Span, StatedMarker
+from veriscite.linking import CitationPairer
 
 _FILE = "citation-integrity/citation_contexts_dev.jsonl.gz"
 _TAG = re.compile(r"<CITATION_MARKER>(.*?)</CITATION_MARKER>", re.DOTALL)
-_NAMED = re.compile(r"([A-Z][\w'’-]+)(?:[^()\[\]]{0,40}?)\b((?:19|20)\d\d)")
+
+# The tag holds one number of several.
+_MORE = re.compile(r"(?:\s?[,–-]?\s?\d{1,3}(?=[\s.,;)–-]|$)){1,20}")
+_LESS = re.compile(r"(?<![\w.])(?:\d{1,3}\s?[,–-]\s?){1,20}$")
+_OTHER = re.compile(
+    r"\[[\d,;\s–-]{1,60}\]|\([^()]{0,200}?\b(?:19|20)\d\d[a-z]?\)|(?<=%\))\d{1,2}(?=[\s.,])"
+    r"|(?<=[^\W\d_]{2}[.,)])\d{1,3}(?:\s?[,–-]\s?\d{1,3})*(?=[\s.,;)]|$)"
+    r"|(?<=[a-z]{3})\d{1,3}(?:\s?[,–-]\s?\d{1,3})*(?=[\s.,;)]|$)"
+)
 
 
 def run(data: Path, names: Names) -> Iterator[Item]:
@@ -55,28 +67,43 @@ def taken_in(sentences: list[str]) -> set[int]:
         text += _TAG.sub(r"\1", sentence)
         spans.append((start, len(text)))
         text += " "
-    _, pairing = read(text.encode(), "pasted.txt", _list_for(text))
-    markers = {m.id for m in pairing.markers if m.span.start < tag[1] and tag[0] < m.span.end}
+    manuscript = Manuscript(
+        id="context",
+        source_name="context",
+        format="text",
+        text=text,
+        body=Span(start=0, end=len(text)),
+        references=(
+            Reference(id="cited", raw="A. Author. A study. 2001."),
+            Reference(id="other", raw="B. Author. Another study. 2002."),
+        ),
+        stated_markers=_stated(text, tag),
+        content_hash="",
+    )
     taken: set[int] = set()
-    citances = {c.id for c in pairing.citances if markers & set(c.marker_ids)}
-    for claim in pairing.claims:
-        if claim.citance_id in citances:
-            covered = {
-                n for n, (a, b) in enumerate(spans) if a < claim.span.end - 1 and claim.span.start < b - 1
-            }
-            taken |= covered
-            if claim.context and covered and min(covered) > 0:
-                taken.add(min(covered) - 1)
+    for claim in CitationPairer().pair(manuscript).claims:
+        if claim.reference_id != "cited":
+            continue
+        covered = {n for n, (a, b) in enumerate(spans) if a < claim.span.end - 1 and claim.span.start < b - 1}
+        taken |= covered
+        if claim.context and covered and min(covered) > 0:
+            taken.add(min(covered) - 1)
     return taken
 
 
-def _list_for(text: str) -> str:
-    """Make up a list in which every marker of the text has its entry."""
-    named = dict.fromkeys(_NAMED.findall(text))
-    if named and not re.search(r"\[\d|\(\d{1,3}[,)]", text):
-        return "\n".join(f"{family} A. {year}. A study. Journal 1:1-2." for family, year in named)
-    numbers = [int(n) for n in re.findall(r"(?<![\d.])\d{1,3}(?![\d.]\d)", text)]
-    return "\n".join(
-        f"{n}. Author{n} A. Study number {n}. Journal. 2001;{n}:1-2."
-        for n in range(1, max(numbers, default=1) + 1)
-    )
+def _stated(text: str, tag: tuple[int, int]) -> tuple[StatedMarker, ...]:
+    """The tagged marker, and what else in the text looks like one: a file would state all of them."""
+    more, less = _MORE.match(text, tag[1]), _LESS.search(text[max(0, tag[0] - 60) : tag[0]])
+    spans = [(tag[0] - len(less[0]) if less else tag[0], more.end() if more else tag[1])]
+    for m in _OTHER.finditer(text):
+        if m.end() <= spans[0][0] or spans[0][1] <= m.start():
+            spans.append(m.span())
+        else:
+            spans[0] = (min(m.start(), spans[0][0]), max(m.end(), spans[0][1]))
+    kept: list[StatedMarker] = []
+    for start, end in sorted(spans):
+        if kept and start < kept[-1].span.end:
+            continue
+        key = "cited" if start <= tag[0] < end else "other"
+        kept.append(StatedMarker(span=Span(start=start, end=end), keys=(key,), style=MarkerStyle.SUPERSCRIPT))
+    return tuple(kept)

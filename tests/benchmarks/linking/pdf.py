@@ -3,8 +3,9 @@
 For articles that come with their JATS, the words of the two texts are aligned (longest common runs of
 normalised words); a gold marker lies in the PDF's text between the aligned words around it, and a link
 counts when the marker that the product found overlaps that region and its entry is the same. Entries are
-told apart by DOI, title or their whole text; of two-column PDFs only those deposits count that name more
-than a DOI, or one that is printed. Figures, tables and footnotes, which the JATS text leaves out, are in
+told apart by DOI, title or their whole text; of two-column PDFs only those deposits count that the PDF
+prints (their DOI, their title or nearly, or most of their words close together): a deposit may hold works
+that the list does not. Figures, tables and footnotes, which the JATS text leaves out, are in
 the PDF: markers found there count as wrong unless the same link was meant nearby.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree as etree
 
 import pypdfium2
+from rapidfuzz import fuzz
 
 from tests.benchmarks.linking.flatten import Flat, Link, flatten, parse_file
 from tests.benchmarks.linking.jats import match_links
@@ -26,6 +28,8 @@ from veriscite.domain.identifiers import normalise_doi
 from veriscite.errors import InputError
 
 _WORD = re.compile(r"\w+")
+_NEARLY = 80
+"""Of 100: a title printed with a slip or another subtitle still counts as printed."""
 
 
 def run(data: Path, names: Names) -> Iterator[Item]:
@@ -123,12 +127,31 @@ class _Work:
         if self.title:
             return self.title == plain(reference.title or "")
         # A deposit that is one string has its parts in another order: most of its words stand in both.
-        words = {plain(w) for w in re.findall(r"[^\W\d_]{4,}", self.text)}
-        return len(words) >= 4 and sum(w in raw for w in words) >= 0.7 * len(words)
+        return _most_words(self.words, raw)
+
+    @property
+    def words(self) -> set[str]:
+        return {plain(w) for w in re.findall(r"[^\W\d_]{4,}", self.text)}
 
     def can_be_told(self, printed: str) -> bool:
-        """Whether the PDF says enough to tell the work: a deposit may be a DOI that is not printed."""
-        return bool(self.title or self.text or (self.doi and self.doi in printed))
+        """Whether the PDF prints the work at all: a deposit may name more than the list does.
+
+        Args:
+            printed: The PDF's text without white space, in lower case.
+        """
+        if self.doi and self.doi in printed:
+            return True
+        text = plain(printed)
+        if self.title:
+            return fuzz.partial_ratio(self.title, text) >= _NEARLY
+        # A list's entry is hardly ever longer than a window, and windows overlap by half.
+        size = max(600, 2 * len(self.text))
+        windows = (text[at : at + size] for at in range(0, len(text), size // 2))
+        return any(_most_words(self.words, window) for window in windows)
+
+
+def _most_words(words: set[str], text: str) -> bool:
+    return len(words) >= 4 and sum(w in text for w in words) >= 0.7 * len(words)
 
 
 def same_works(manuscript: Manuscript, works: list[_Work]) -> dict[str, int]:

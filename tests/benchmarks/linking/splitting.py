@@ -1,9 +1,9 @@
 """Splitting reference lists as they come out of PDFs, line by line.
 
-Where most entries of a list are labelled, an entry is what stands from one label to the next: the corpus
-cuts an entry that names several works (`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker
-cites all of `[4]`. An entry counts when its text, label aside, is the same but for white space and
-punctuation.
+Where entries of a list are labelled (a fifth at least, since a label may head several works), an entry is
+what stands from one label to the next: the corpus cuts an entry that names several works
+(`[4] A. B., J. 1, 2; C. D., J. 3, 4`) into one each, but a marker cites all of `[4]`. An entry counts when
+its text, label aside, is the same but for white space and punctuation.
 """
 
 import re
@@ -16,6 +16,7 @@ from tests.benchmarks.linking.scoring import Count, Item, Names, local_name, mat
 from veriscite.linking import PlainListParser
 
 _ARCHIVE = "refstrings/grobid_refseg.tar.gz"
+_LETTER_FIRST = re.compile(r"^\s*\(?[a-h]\s?\)\s*")
 _DIGITS_FIRST = re.compile(r"^\W*\d+\W*")
 
 
@@ -36,7 +37,7 @@ def read_list(root: etree.Element) -> tuple[str, list[str], bool]:
     pieces: list[str] = []
     entries: list[str] = []
     bibls = [b for b in root.iter() if local_name(b) == "bibl"]
-    labelled = sum(_label(b) is not None for b in bibls) * 2 > len(bibls)
+    labelled = sum(_label(b) is not None for b in bibls) * 5 > len(bibls)
     for node in root.iter():
         if local_name(node) == "listBibl":
             first = next((n for n, c in enumerate(node) if local_name(c) == "bibl"), 0)
@@ -45,7 +46,7 @@ def read_list(root: etree.Element) -> tuple[str, list[str], bool]:
         label = _label(bibl)
         text = _lines(bibl)
         if label is not None:
-            text = text.replace(_lines(label), "", 1)
+            text = _LETTER_FIRST.sub("", text.replace(_lines(label), "", 1))
         if labelled and label is None and entries:
             entries[-1] += text
         else:
@@ -84,8 +85,12 @@ def score(name: str, text: str, entries: list[str], labelled: bool) -> Item:
 
 
 def _without(label: str | None, raw: str) -> str:
-    """Take the label off an entry, brackets and stop included."""
-    return re.sub(rf"^\W*{re.escape(label)}\W*", "", raw) if label else raw
+    """Take the label off an entry, brackets and stop included; of `3b` what is printed (`[3] b)`, `b)`)."""
+    if label is None:
+        return raw
+    part = re.fullmatch(r"(\d+)([a-z])", label)
+    printed = rf"(?:{part[1]}\W*)?{part[2]}\W*" if part else rf"{re.escape(label)}\W*"
+    return re.sub(rf"^\W*{printed}", "", raw)
 
 
 def _same(a: str, b: str) -> bool:

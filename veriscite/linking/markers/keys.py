@@ -35,6 +35,8 @@ def find_keys(text: str, start: int, end: int, index: ReferenceIndex, *, known_o
         index: The reference list.
         known_only: Outside Markdown an `@word` is a citation only if the list has that key.
     """
+    if text.find("@", start, end) < 0:
+        return
     hits = [m for m in _KEY.finditer(text, start, end) if not _CROSS_REFERENCE.match(m[2] or m[3] or "")]
     if known_only:
         hits = [m for m in hits if _resolve(m, text, index)[0].reference_ids]
@@ -42,8 +44,14 @@ def find_keys(text: str, start: int, end: int, index: ReferenceIndex, *, known_o
         return
     positions = iter(hits)
     current = next(positions, None)
+    # The brackets of a note in the text (`^[See @key.]`) hold prose.
     brackets = sorted(
-        ((g.start, g.end) for g in groups(text, start, end) if g.opener == "["), key=lambda s: (s[0], -s[1])
+        (
+            (g.start, g.end)
+            for g in groups(text, start, end)
+            if g.opener == "[" and text[max(0, g.start - 1) : g.start] != "^"
+        ),
+        key=lambda s: (s[0], -s[1]),
     )
     for a, b in brackets:
         while current is not None and current.start() < a:

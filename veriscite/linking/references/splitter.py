@@ -17,17 +17,33 @@ _LABELS = {
     "bare": re.compile(
         r"^[ \t\u00a0]*(\d{1,4})(?:[ \t\u00a0]+(?=[^\W\d_]|[\"“‘'(\[])|[ \t\u00a0]*$)", re.MULTILINE
     ),
+    "slash": re.compile(r"^[ \t\u00a0]*[/{<](\d{1,4})[/}>][ \t\u00a0]*", re.MULTILINE),
+    "colon": re.compile(r"^[ \t\u00a0]*(\d{1,4})[ \t]?[:–—\-][ \t\u00a0]+(?=\S)", re.MULTILINE),
     "superscript": re.compile(r"^[ \t\u00a0]*([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})[ \t\u00a0]*", re.MULTILINE),
 }
 # The same labels in the middle of a line, where two entries run on one.
 _INLINE = {
     "bracket": re.compile(r"(?<=[\s.;,)])\[\s?(\d{1,4})\s?\][ \t\u00a0]*(?=\S)"),
-    "paren": re.compile(r"(?<=[.;]\s)\((\d{1,4})\)[ \t\u00a0]+(?=[^\W\d_(])"),
-    "dot": re.compile(r"(?<=[.;)]\s)(\d{1,4})\.[ \t\u00a0]+(?=[^\W\d_])"),
+    "paren": re.compile(r"(?:(?<=[.;]\s)|(?<=[.;]\s\s))\((\d{1,4})\)[ \t\u00a0]+(?=[^\W\d_(])"),
+    "dot": re.compile(r"(?:(?<=[.;)\]\d/]\s)|(?<=[.;)\]\d/]\s\s))(\d{1,4})\.[ \t\u00a0]+(?=[^\W\d_])"),
 }
-_ALPHA_LABEL = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{0,38})\][ \t]*", re.MULTILINE)
+_ALPHA_LABEL = re.compile(
+    # `[Smi20]`, or as natbib prints it: `[Smith, Jones, and Doe 2020]`, `[Smith et al.(2020)Smith, Jones]`.
+    r"^[ \t]*\[([^\W\d_](?:[^\[\]\n]{0,38}|[^\[\]]{0,150}?\(?(?:1[5-9]|20)\d\d[a-z]?(?:\)[^\[\]]{0,150})?))\]"
+    r"[ \t]*",
+    re.MULTILINE,
+)
 _TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PART = re.compile(r"(?:^|(?<=[.;])\s{0,3})\(?([a-h])\s?\)\s{0,3}(?=\S)")
+_AFTERWORD = re.compile(
+    r"\s*(?:Communicated by\b|This (?:article|paper|manuscript) (?:was|has been)\b|"
+    r"E-?mail(?: address(?:es)?)?\s?:|"
+    r"(?:Received|Accepted|Revised)(?::| \d)|(?:Figure|Fig\.|Table) \d{1,3}[:.]|"
+    r"(?:[^\W\d_]\.\s?){1,3}:|"
+    r"(?:School|Departe?ment|Faculty|Section|Institute?|Laborator(?:y|ies)|Laboratoire|Cent(?:re|er)|Fakultät)"
+    r"\s(?:of|de|for|für)\s[^\d:]{3,80},)"
+)
+"""What may follow the last entry without a blank line: addresses of the authors, a caption, an editor."""
 _MAX_GAP = 8
 
 
@@ -91,7 +107,7 @@ def split_list(text: str) -> tuple[list[RawEntry], list[LeftOut]]:
     typical = _typical_length(labels)
     for i, label in enumerate(labels):
         end = labels[i + 1].start if i + 1 < len(labels) else len(text)
-        stop = _end_of_entry(text, label.end, end, typical)
+        stop = _end_of_entry(text, label.end, end, typical, last=i + 1 == len(labels))
         entries += _with_parts(text, label, stop)
         rest = text[stop:end].strip()
         if rest:
@@ -197,7 +213,7 @@ def _next(labels: list[_Label], after: int) -> _Label | None:
 
 def _alphabetic(text: str) -> list[_Label]:
     """Return labels such as `[Smi20]` if the list goes by them."""
-    labels = [_Label(m.start(), m.end(), 0, m[1].strip()) for m in _ALPHA_LABEL.finditer(text)]
+    labels = [_Label(m.start(), m.end(), 0, " ".join(m[1].split())) for m in _ALPHA_LABEL.finditer(text)]
     labels = [f for f in labels if any(c.isdigit() for c in f.label) or len(f.label) <= 12]
     lines = text.count("\n") + 1
     if len(labels) < 2 or len(labels) * 12 < lines or (len(labels) < 5 and text[: labels[0].start].strip()):
@@ -210,12 +226,14 @@ def _typical_length(labels: list[_Label]) -> int:
     return lengths[len(lengths) // 2] if lengths else 400
 
 
-def _end_of_entry(text: str, start: int, end: int, typical: int) -> int:
-    """Return where an entry ends: at a blank line, unless what follows goes on with it."""
+def _end_of_entry(text: str, start: int, end: int, typical: int, *, last: bool) -> int:
+    """Return where an entry ends: at a blank line, unless what follows goes on with it; the last at more."""
     lines = lines_of(text[start:end])
     dated = False
     for before, line in pairwise(lines):
         dated = dated or bool(DATED.search(before.text))
+        if last and dated and _AFTERWORD.match(line.text):
+            return start + before.end
         if line.blank_before and not _goes_on(before.end, line, dated=dated, typical=typical):
             return start + before.end
     return end

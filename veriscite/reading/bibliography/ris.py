@@ -46,7 +46,9 @@ def read_ris(text: str) -> ParsedList:
     seen: set[str] = set()
     for number, (line, lines) in enumerate(records, 1):
         raw = "\n".join(lines)
-        parsed = rispy.loads(raw + "\nER  - \n", skip_unknown_tags=True, enforce_list_tags=False)
+        parsed = rispy.loads(
+            "\n".join(_unwrapped(lines)) + "\nER  - \n", skip_unknown_tags=True, enforce_list_tags=False
+        )
         if not parsed:
             notes.append(ReadingNote(message="A record could not be read.", raw=shorten(raw), line=line))
             continue
@@ -58,6 +60,17 @@ def read_ris(text: str) -> ParsedList:
         seen.add(reference.id)
         references.append(reference)
     return ParsedList(references=tuple(references), notes=tuple(notes))
+
+
+def _unwrapped(lines: list[str]) -> list[str]:
+    """Join lines without a tag to the one before; the library does so for some tags only."""
+    joined: list[list[str]] = []
+    for line in lines:
+        if joined and _TAG_LINE.match(line + " ") is None:
+            joined[-1].append(line.strip())
+        else:
+            joined.append([line])
+    return [" ".join(parts) for parts in joined]
 
 
 def _records(text: str) -> tuple[list[tuple[int, list[str]]], list[ReadingNote]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from veriscite.domain import Span
+from veriscite.domain import Reference, Span
 from veriscite.reading.document import Heading
 from veriscite.reading.docx.fields import (
     BrokenFieldError,
@@ -69,9 +69,17 @@ class Body:
         styles: The document's styles.
         numbering: Its automatic numbers.
         notes: Its footnotes and endnotes.
+        sources: The sources of its own bibliography, by tag in small letters.
     """
 
-    def __init__(self, flow: Flow, styles: Styles, numbering: Numbering, notes: Notes) -> None:
+    def __init__(
+        self,
+        flow: Flow,
+        styles: Styles,
+        numbering: Numbering,
+        notes: Notes,
+        sources: Mapping[str, Reference],
+    ) -> None:
         self.hits: list[FieldHit] = []
         self.lists: list[Span] = []
         self.title: str | None = None
@@ -80,6 +88,7 @@ class Body:
         self._styles = styles
         self._numbering = numbering
         self._notes = notes
+        self._sources = sources
         self._fields: list[_Field] = []
         self._unfinished: set[Element] = set()
         self._later: list[Element] = []
@@ -275,7 +284,7 @@ class Body:
         if ended.start < 0:
             return
         if kind is FieldKind.CITATION:
-            self._cite(ended.start, lambda: read_citation(instruction, ended.data))
+            self._cite(ended.start, lambda: read_citation(instruction, ended.data, self._sources))
         elif kind is FieldKind.LIST and self._flow.end > ended.start:
             self.lists.append(Span(start=ended.start, end=self._flow.end))
 
@@ -314,7 +323,7 @@ class Body:
     def _cited_in(self, note: Element) -> tuple[Cited, ...]:
         """What a note cites, if it says nothing else."""
         flow = Flow("A note", 100_000_000)
-        body = Body(flow, self._styles, Numbering(None), Notes({}))
+        body = Body(flow, self._styles, Numbering(None), Notes({}), self._sources)
         body.read(note)
         text = flow.text()
         rest = text

@@ -1,4 +1,4 @@
-"""Citation fields of Zotero, Mendeley and EndNote: what a field's instruction says it cites."""
+"""Citation fields of Word, Zotero, Mendeley and EndNote: what a field's instruction says it cites."""
 
 import base64
 import binascii
@@ -13,6 +13,7 @@ from veriscite.domain import Reference
 from veriscite.errors import InputError
 from veriscite.reading.bibliography.csl_json import read_items
 from veriscite.reading.bibliography.endnote import cited_references
+from veriscite.reading.docx.sources import cited_tags, is_word_citation, source_of
 
 _CSL = re.compile(r"\s*ADDIN\s+(?:ZOTERO_ITEM\s+)?(?:CSL_CITATION|Mendeley Citation)", re.IGNORECASE)
 _ZOTERO = re.compile(r"\s*ADDIN\s+ZOTERO_ITEM\b", re.IGNORECASE)
@@ -59,7 +60,9 @@ class BrokenFieldError(Exception):
 
 def kind_of(instruction: str) -> FieldKind:
     """Tell what a field's instruction asks for."""
-    if _CSL.match(instruction) or _ZOTERO.match(instruction) or _ENDNOTE.match(instruction):
+    if any(pattern.match(instruction) for pattern in (_CSL, _ZOTERO, _ENDNOTE)) or is_word_citation(
+        instruction
+    ):
         return FieldKind.CITATION
     if _ENDNOTE_DATA.match(instruction):
         return FieldKind.DATA
@@ -75,12 +78,13 @@ def kind_of_tag(tag: str) -> FieldKind:
     return FieldKind.LIST if tag.upper().startswith(_LIST_TAGS) else FieldKind.OTHER
 
 
-def read_citation(instruction: str, data: str = "") -> list[Cited]:
+def read_citation(instruction: str, data: str, sources: Mapping[str, Reference]) -> list[Cited]:
     """Read what a citation field cites.
 
     Args:
         instruction: The field's instruction, whole.
         data: What EndNote keeps beside it, in base64.
+        sources: Word's own sources of the document.
 
     Raises:
         BrokenFieldError: It cannot be read.
@@ -89,6 +93,9 @@ def read_citation(instruction: str, data: str = "") -> list[Cited]:
         begin = instruction.find("<EndNote")
         xml = instruction[begin:] if begin >= 0 else _decoded(data)
         return _endnote(xml)
+    if is_word_citation(instruction):
+        cited = [(tag, source_of(sources, tag)) for tag in cited_tags(instruction)]
+        return [Cited(f"word:{tag.casefold()}", tag[:200], reference) for tag, reference in cited]
     return _csl(instruction)
 
 

@@ -17,6 +17,7 @@ MAX_PART = 100_000_000
 MAX_RATIO = 500
 """XML packs twenty to fifty times smaller; a bomb a thousand times."""
 
+_MAX_BENEATH = 50
 _RATIO_FROM = 20_000_000
 _OFFICE = "http://schemas.openxmlformats.org"
 _STRICT = "http://purl.oclc.org/ooxml"
@@ -29,6 +30,8 @@ PREFIXES: Mapping[str, str] = {
     f"{_STRICT}/drawingml/main": "a",
     f"{_OFFICE}/markup-compatibility/2006": "mc",
     f"{_OFFICE}/package/2006/relationships": "rel",
+    f"{_OFFICE}/officeDocument/2006/bibliography": "b",
+    f"{_STRICT}/officeDocument/bibliography": "b",
 }
 _MAIN_TYPES = ("/officeDocument",)
 
@@ -80,6 +83,11 @@ class Package:
     def beside(self, main: str, file: str) -> Element | None:
         """Return the part of that name in the main part's folder, or None; one that is broken is an error."""
         return self.part(posixpath.join(posixpath.dirname(main), file))
+
+    def beneath(self, folder: str) -> list[str]:
+        """Return the names of the XML parts in a folder, in order, a few dozen at most."""
+        names = (name for name in self._members if posixpath.dirname(name) == folder)
+        return sorted(name for name in names if name.endswith(".xml"))[:_MAX_BENEATH]
 
     def part(self, part: str) -> Element | None:
         """Return the root of a part, or None where there is none.

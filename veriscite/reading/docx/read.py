@@ -10,6 +10,7 @@ from veriscite.reading.document import Document, merge_spans, sections_of
 from veriscite.reading.docx.body import Body, FieldHit, Notes
 from veriscite.reading.docx.fields import Cited
 from veriscite.reading.docx.package import Package
+from veriscite.reading.docx.sources import read_sources
 from veriscite.reading.docx.styles import Numbering, Styles
 from veriscite.reading.flow import Flow
 from veriscite.reading.plain_list import limit_references
@@ -23,9 +24,9 @@ def read_docx(
 ) -> Document:
     """Read a Word document as its last revision shows it: deletions and hidden text are left out.
 
-    Citation fields of Zotero, Mendeley and EndNote are stated markers, and the items that they hold are the
-    reference list; the text of their bibliography is then no prose. Without such fields the text stands for
-    itself. Notes and text boxes follow the paragraph that they belong to.
+    Citation fields of Word, Zotero, Mendeley and EndNote are stated markers, and the items that they hold
+    are the reference list; the text of their bibliography is then no prose. Without such fields the text
+    stands for itself. Notes and text boxes follow the paragraph that they belong to.
 
     Args:
         content: The file.
@@ -56,7 +57,8 @@ def read_docx(
                 if note.get("w:type", "normal") == "normal"
             }
         )
-    body = Body(flow, styles, numbering, notes)
+        sources = read_sources(_source_parts(package, flow))
+    body = Body(flow, styles, numbering, notes, sources)
     body.read(document)
     text = flow.text()
     if not text.strip():
@@ -91,6 +93,20 @@ def _optional(package: Package, main: str, file: str, flow: Flow) -> Element | N
     except UnreadableFileError as error:
         flow.note(f"A part of the document was left out. {error.message}")
         return None
+
+
+def _source_parts(package: Package, flow: Flow) -> list[Element]:
+    """Return the roots of the parts that hold Word's own sources."""
+    roots: list[Element] = []
+    for name in package.beneath("customXml"):
+        try:
+            root = package.part(name)
+        except UnreadableFileError as error:
+            flow.note(f"A part of the document was left out. {error.message}")
+            continue
+        if root is not None and root.tag == "b:Sources":
+            roots.append(root)
+    return roots
 
 
 def _children(root: Element | None) -> list[Element]:

@@ -1,13 +1,13 @@
 r"""The manuscript and the files that it takes in: `\input`, `\include`, `\subfile`, `\import`."""
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from veriscite.domain import ReadingNote
 from veriscite.errors import InputError
 from veriscite.reading.decoding import decode
 from veriscite.reading.latex.clean import SOFT_BREAK, Lines, clean
-from veriscite.reading.named_files import named_file
+from veriscite.reading.named_files import Folder, named_file
 
 MAX_FILES = 500
 MAX_DEPTH = 20
@@ -32,12 +32,12 @@ class Assembly:
         contents: The bytes of each file taken in, in order.
 
     Args:
-        root: The folder that files may be read from; None forbids it.
+        root: Where files may be read from; None forbids it.
         max_bytes: The largest file.
         max_characters: The longest text, all files together.
     """
 
-    def __init__(self, root: Path | None, *, max_bytes: int, max_characters: int) -> None:
+    def __init__(self, root: Folder | None, *, max_bytes: int, max_characters: int) -> None:
         self.notes: list[ReadingNote] = []
         self.contents: list[bytes] = []
         self._root = root

@@ -8,17 +8,18 @@ from veriscite.reading.latex.cites import Cite, read_cite, split_keys
 from veriscite.reading.latex.clean import escape
 from veriscite.reading.latex.commands import Show, show_of
 from veriscite.reading.latex.plain import MARK, mark
+from veriscite.reading.latex.references import show_reference
 from veriscite.reading.latex.structure import Block, Structure
+from veriscite.reading.stated import limit_citations
 
 FORMULA = "[formula]"
 """Stands where a displayed formula stood."""
 
 _MAX_NESTING = 5
 _TOKEN = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|(.))|(\$\$)|\n[ \t]*(?:\n[ \t]*)+", re.DOTALL)
-_CITE_COMMAND = re.compile(r"\\[A-Za-z]*[cC]ite[A-Za-z]*\*?[ \t\n]*[\[{(]")
+CITE_COMMAND = re.compile(r"\\[A-Za-z]*[cC]ite[A-Za-z]*\*?[ \t\n]*[\[{(]")
 _FORMULA_END = re.compile(r"([.,;])(?:\s|\\label\{[^{}]{0,200}\}|\\(?:nonumber|notag|quad|qquad)|[{}\\])*$")
 _CAPTION = re.compile(rf"\\({'|'.join(sorted(known.CAPTIONS))}|tablecomments)(?![A-Za-z@])\*?")
-_PREFIX = re.compile(r"[A-Za-z]{2,8}")
 
 
 def read_structure(text: str, structure: Structure | None = None, *, depth: int = 0) -> Structure:
@@ -161,6 +162,7 @@ class _Reader:
         cite, end = found
         self._pieces.append(mark(len(self._out.cites)))
         self._out.cites.append(_with_inner_keys(cite))
+        limit_citations(len(self._out.cites))
         return end
 
     def _alias(self, at: int) -> int:
@@ -172,13 +174,10 @@ class _Reader:
         return text[1]
 
     def _reference(self, name: str, at: int) -> int:
-        at += self._text[at : at + 1] == "*"
-        found = self._scanner.group(self._scanner.after_optionals(at))
+        found = show_reference(self._scanner, name, at, self._out.numbers)
         if found is None:
             return at
-        if name in known.NAMED_REFERENCES:
-            prefix = _PREFIX.match(found[0].strip().lower())
-            self._pieces.append(known.REFERENCE_WORDS.get(prefix[0], "") if prefix else "")
+        self._pieces.append(found[0])
         return found[1]
 
     def _aside(self, name: str, at: int) -> int:
@@ -217,7 +216,9 @@ class _Reader:
     def _add_heading(self, tex: str, level: int) -> None:
         self._flush()
         self._unnamed_next = False
-        nested = read_structure(tex, depth=self._depth + 1) if self._depth < _MAX_NESTING else Structure()
+        nested = Structure(numbers=self._out.numbers)
+        if self._depth < _MAX_NESTING:
+            read_structure(tex, nested, depth=self._depth + 1)
         self._out.unread_cites += len(nested.cites)
         # A citation in a heading cites nothing for a claim; its place is left out.
         words = " ".join(MARK.sub(" ", block.tex) for block in nested.blocks[:1])
@@ -310,7 +311,7 @@ def _with_inner_keys(cite: Cite) -> Cite:
 
 
 def _count_cites(tex: str) -> int:
-    return sum(1 for _ in _CITE_COMMAND.finditer(tex))
+    return sum(1 for _ in CITE_COMMAND.finditer(tex))
 
 
 def _before_words(scanner: Scanner, name: str, at: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from veriscite.domain import Author, MarkerStyle, Reference
 from veriscite.reading.latex.arguments import Scanner
-from veriscite.reading.latex.commands import MULTICITES, VOLUME_CITES, Show
+from veriscite.reading.latex.commands import Show, is_multicite, is_volume_cite
 
 MAX_KEYS = 500
 _MAX_SHOWN = 60
@@ -84,7 +84,7 @@ def read_cite(scanner: Scanner, name: str, show: Show, at: int) -> tuple[Cite, i
         at: The offset after the command.
     """
     plain = name[:1].lower() + name[1:]
-    several = plain in MULTICITES
+    several = is_multicite(plain)
     before = after = ""
     if several:
         first = scanner.parenthesised(at)
@@ -95,7 +95,7 @@ def read_cite(scanner: Scanner, name: str, show: Show, at: int) -> tuple[Cite, i
             before, at = first
     groups: list[CiteGroup] = []
     keys: list[str] = []
-    while len(keys) < MAX_KEYS and (found := _group(scanner, at, volume=plain in VOLUME_CITES)) is not None:
+    while len(keys) < MAX_KEYS and (found := _group(scanner, at, volume=is_volume_cite(plain))) is not None:
         group, at = found
         groups.append(group)
         keys.extend(group.keys)

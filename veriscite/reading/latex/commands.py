@@ -35,8 +35,8 @@ CITES = _table(
         Show.PAREN: "citep parencite autocite footcite footcitetext smartcite supercite fullcite footfullcite"
         " citen onlinecite citenum shortcite shortciteA fullciteA cites parencites autocites footcites"
         " footcitetexts smartcites supercites fullcites citealtp textsupercite superscriptcite upcite"
-        " citeonline volcite pvolcite fvolcite avolcite notecite pnotecite fnotecite",
-        Show.TEXT: "citet textcite textcites citeA citeasnoun citeN possessivecite tvolcite",
+        " citeonline volcite pvolcite fvolcite svolcite avolcite notecite pnotecite fnotecite",
+        Show.TEXT: "citet textcite textcites citeA citeasnoun citeN possessivecite tvolcite tvolcites",
         Show.EITHER: "cite Cite shortciteNP",
         Show.BARE: "citealt citealp citeNP citealpt",
         Show.AUTHOR: "citeauthor citeauthors citefullauthor",
@@ -49,9 +49,7 @@ CITES = _table(
 )
 """Citation commands by name; capitalised and starred forms read as the plain ones."""
 
-MULTICITES = _words("cites parencites autocites footcites footcitetexts smartcites supercites")
-MULTICITES |= {"textcites", "fullcites"}
-VOLUME_CITES = _words("volcite pvolcite fvolcite avolcite tvolcite")
+VOLUME_CITES = _words("volcite pvolcite fvolcite svolcite avolcite tvolcite ftvolcite")
 NO_CITES = _words(
     "nocite citestyle citeindextrue citeindexfalse bibcite citereset citetrackertrue citetrackerfalse "
     "citename citenamefont citetext defcitealias citesetup mancite nocitemeta citationstyle "
@@ -76,8 +74,10 @@ BREAKS = _words(
 TITLES = _words("title Title")
 LISTS_NAMED = _words("bibliography addbibresource addglobalbib addsectionbib nobibliography")
 
-REFERENCES = _words("ref eqref pageref nameref vref Vref vpageref subref label labelcref")
-NAMED_REFERENCES = _words("autoref cref Cref fullref autopageref crefrange")
+REFERENCES = _words(
+    "ref eqref pageref nameref Nameref vref Vref vpageref subref label labelcref vrefrange subeqref"
+)
+NAMED_REFERENCES = _words("autoref cref Cref fullref autopageref crefrange Crefrange cpageref cpagerefrange")
 REFERENCE_WORDS = {
     "fig": "Figure",
     "tab": "Table",
@@ -194,6 +194,16 @@ def show_of(name: str) -> Show | None:
     if "cite" not in lowered or any(word in lowered for word in ("style", "font", "format", "count")):
         return None
     return Show.PAREN
+
+
+def is_multicite(name: str) -> bool:
+    r"""Whether a command takes several groups of keys (`\autocites{a}[3]{b}`); told by its plural."""
+    return name.endswith("cites")
+
+
+def is_volume_cite(name: str) -> bool:
+    """Whether a command takes a volume before its keys."""
+    return name.removesuffix("s") in VOLUME_CITES
 
 
 def is_kept(name: str) -> bool:

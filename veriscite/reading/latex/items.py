@@ -140,16 +140,17 @@ def _read_entries(tex: str, limit: int) -> TexList:
     for match in _ENTRY.finditer(tex):
         if len(references) > limit:
             break
-        end = tex.find(_END_ENTRY, match.end())
-        raw = tex[match.start() : end if end >= 0 else match.end() + 10_000]
+        # What is not closed ends where the next entry begins.
+        following = _ENTRY.search(tex, match.end())
+        stop = following.start() if following else len(tex)
+        end = tex.find(_END_ENTRY, match.end(), stop)
+        raw = tex[match.start() : end if end >= 0 else min(stop, match.end() + 10_000)]
         key = match[1].strip()
         if key in references:
             continue
-        if end < 0:
+        if end < 0 and len(notes) < _MAX_NOTES:
             notes.append(ReadingNote(message=f"The entry {key!r} has no end.", raw=shorten(raw)))
         references[key] = _entry(key, raw)
-        if end < 0:
-            break
     return TexList(ParsedList(references=tuple(references.values()), notes=tuple(notes)), {})
 
 

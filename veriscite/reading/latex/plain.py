@@ -3,6 +3,8 @@
 import logging
 import re
 import unicodedata
+from collections.abc import Iterator
+from typing import Any
 
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 from pylatexenc.latexwalker import LatexWalkerError
@@ -15,6 +17,9 @@ MAX_PARAGRAPH = 60_000
 MAX_COMMANDS = 6_000
 MAX_DECODED = 2_000_000
 _COST_OF_A_CALL = 100
+_MAX_KNOWN = 20_000
+_MAX_KNOWN_LENGTH = 300
+_PIECE = re.compile(r"\\(?:[A-Za-z@]+\*?|.)|\$\$?|[{}]|\s+|[^\\${}\s]+|\\", re.DOTALL)
 _MAX_NESTING = 30
 _TOKEN = re.compile(r"\\.|[{}$]", re.DOTALL)
 _NEEDS_DECODING = re.compile(r"[\\{}$~&^_]|--|``|''|<<|>>|[?!]`")
@@ -72,6 +77,8 @@ _WORDS = {
     "LaTeX": "LaTeX",
     "BibTeX": "BibTeX",
     "slash": "/",
+    "S": "§",
+    "P": "¶",
     "textmu": "μ",
     "micro": "μ",
     "micron": "μm",
@@ -172,8 +179,20 @@ def _walker_context() -> object:
     return context
 
 
+def _quick(context: Any) -> Any:
+    """Let a context look for special characters only where one may begin: it is asked at every letter."""
+    look = context.test_for_specials
+    first = frozenset(spec.specials_chars[0] for spec in context.iter_specials_specs())
+
+    def test_for_specials(text: str, at: int, parsing_state: object = None) -> object:
+        return look(text, at, parsing_state) if text[at : at + 1] in first else None
+
+    context.test_for_specials = test_for_specials
+    return context
+
+
 _CONVERTER = _converter()
-_CONTEXT = _walker_context()
+_CONTEXT = _quick(_walker_context())
 
 
 def mark(number: int) -> str:
@@ -191,6 +210,7 @@ class PlainText:
     def __init__(self) -> None:
         self.spent = False
         self._left = MAX_DECODED
+        self._known: dict[str, str] = {}
 
     def of(self, tex: str) -> str:
         """Return a paragraph as text in one line; each `MARK` in it is kept.
@@ -201,18 +221,58 @@ class PlainText:
         if not _NEEDS_DECODING.search(tex):
             return _tidy(tex)
         balanced = _SCRIPT.sub(lambda m: m[1] or m[2], _balanced(tex))
+        # Most words are their own text: the library, which reads letter by letter, gets the others only.
+        return _tidy("".join(self._decoded(piece) for piece in _pieces(balanced)))
+
+    def _decoded(self, tex: str) -> str:
+        if not _NEEDS_DECODING.search(tex):
+            return tex
+        known = self._known.get(tex)
+        if known is not None:
+            return known
         if len(tex) > MAX_PARAGRAPH or len(tex) > self._left or tex.count("\\") > MAX_COMMANDS:
             self.spent = True
-            return _tidy(_stripped(balanced))
+            return _stripped(tex)
         self._left -= len(tex) + _COST_OF_A_CALL
         try:
-            text: str = _CONVERTER.latex_to_text(balanced, latex_context=_CONTEXT, tolerant_parsing=True)
+            text: str = _CONVERTER.latex_to_text(tex, latex_context=_CONTEXT, tolerant_parsing=True)
         except _ERRORS:
-            return _tidy(_stripped(balanced))
+            return _stripped(tex)
         # A command that swallows its argument must not swallow a citation.
         if MARK.findall(text) != MARK.findall(tex):
-            text = _stripped(balanced)
-        return _tidy(text)
+            text = _stripped(tex)
+        if len(tex) <= _MAX_KNOWN_LENGTH and len(self._known) < _MAX_KNOWN:
+            self._known[tex] = text
+        return text
+
+
+def _pieces(tex: str) -> Iterator[str]:
+    """Part a text with balanced braces at blanks outside of groups and formulas, its blanks included.
+
+    A command stays together with what follows it, which may be its argument.
+    """
+    start = depth = 0
+    formula = command = False
+    for match in _PIECE.finditer(tex):
+        found = match[0]
+        if found[0].isspace():
+            following = tex[match.end() : match.end() + 1]
+            if not (depth or formula or command or following in ("{", "[")):
+                yield tex[start : match.end()]
+                start = match.end()
+            continue
+        command = found[0] == "\\"
+        if found == "{":
+            depth += 1
+        elif found == "}":
+            depth -= 1
+        elif found[0] == "$":
+            formula = not formula
+        elif found in ("\\(", "\\["):
+            formula = True
+        elif found in ("\\)", "\\]"):
+            formula = False
+    yield tex[start:]
 
 
 def _tidy(text: str) -> str:

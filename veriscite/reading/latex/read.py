@@ -3,7 +3,7 @@ r"""A LaTeX manuscript: opened first, so that its lists can be read; then writte
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from veriscite.domain import ReadingNote, Reference
 from veriscite.errors import InputError, UnreadableFileError
@@ -11,14 +11,15 @@ from veriscite.ports import ParsedList, ReferenceListParser
 from veriscite.reading.decoding import decode
 from veriscite.reading.document import Document
 from veriscite.reading.latex.assemble import Assembly
-from veriscite.reading.latex.blocks import read_structure
+from veriscite.reading.latex.blocks import CITE_COMMAND, read_structure
 from veriscite.reading.latex.cites import Names
 from veriscite.reading.latex.compose import compose, inline
 from veriscite.reading.latex.items import TexList, has_list, read_items
 from veriscite.reading.latex.macros import MacroTable
+from veriscite.reading.latex.numbers import label_numbers
 from veriscite.reading.latex.plain import PlainText
 from veriscite.reading.latex.structure import Structure
-from veriscite.reading.named_files import named_file
+from veriscite.reading.named_files import Folder, named_file
 from veriscite.reading.plain_list import limit_references
 
 _BEGIN = re.compile(r"\\begin[ \t]{0,8}\{document\}")
@@ -45,7 +46,7 @@ class OpenedLatex:
     """
 
     def __init__(
-        self, text: str, name: str, root: Path | None, parser: ReferenceListParser, limits: Limits
+        self, text: str, name: str, root: Folder | None, parser: ReferenceListParser, limits: Limits
     ) -> None:
         self._name = name
         self._root = root
@@ -173,10 +174,14 @@ def read_latex_list(
 def _structure(whole: str) -> Structure:
     """Read the preamble for what it names, and the document for what it says."""
     begin = _BEGIN.search(whole)
+    # Where no command cites, numbers may be citations: then those of cross-references are not written.
+    numbers = label_numbers(whole) if CITE_COMMAND.search(whole) else {}
     if begin is None:
-        return read_structure(whole.removesuffix(_END))
+        return read_structure(whole.removesuffix(_END), Structure(numbers=numbers))
     preamble = read_structure(whole[: begin.start()])
-    structure = Structure(lists=preamble.lists, aliases=preamble.aliases, title=preamble.title)
+    structure = Structure(
+        lists=preamble.lists, aliases=preamble.aliases, title=preamble.title, numbers=numbers
+    )
     end = whole.find(_END, begin.end())
     return read_structure(whole[begin.end() : end if end >= 0 else len(whole)], structure)
 

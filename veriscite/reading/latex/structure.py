@@ -1,8 +1,10 @@
 """What the structure of a text is told in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from veriscite.reading.latex.cites import Cite
+from veriscite.reading.latex.numbers import Label
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Structure:
         lists: Files named as reference lists.
         unread_cites: How many citations stood in tables and other parts that are left out.
         empty_cites: Citation commands without keys, as they stand.
+        numbers: What the labels stand for; known before the text is read.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -34,3 +37,4 @@ class Structure:
     title: str | None = None
     unread_cites: int = 0
     empty_cites: list[str] = field(default_factory=list)
+    numbers: Mapping[str, Label] = field(default_factory=dict)
