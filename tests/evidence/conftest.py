@@ -73,7 +73,7 @@ def make_source(server: FakeSemanticScholar) -> MakeSource:
     def make(
         *,
         attempts: int = 3,
-        timeout_s: float = 2.0,
+        timeout_s: float = 10.0,
         max_wait_s: float = 1.0,
         key: str | None = None,
         backoff_s: float = 0.01,

@@ -75,7 +75,7 @@ class Bench:
         self,
         *,
         attempts: int = 2,
-        timeout_s: float = 2.0,
+        timeout_s: float = 10.0,
         max_wait_s: float = 1.0,
         key: str | None = None,
         email: str | None = None,
