@@ -101,5 +101,8 @@ def test_where_an_abstract_ends() -> None:
     assert abstract_in(f"ABSTRACT: {text}\nKey words: a") == text.strip()
     assert abstract_in(f"Summary\n{text}\nI. Introduction\nmore") == text.strip()
     assert abstract_in(f"Abstract\n{text * 3}\n\nNext paragraph") == (text * 3).strip()
+    assert abstract_in(
+        f"Abstract\n{text}\nIntroduction to mining is a book. {text}\n\nIntroduction\nmore"
+    ) == (f"{text}Introduction to mining is a book. {text}".strip())
     assert abstract_in("No such heading here") is None
     assert abstract_in("Abstract" + "\n" * 50_000) in (None, "")

@@ -36,6 +36,8 @@ MAX_OPENED = 500
 FIRST_PAGES = 12_000
 """Characters within which title and abstract are looked for."""
 MAX_ABSTRACT = 5_000
+LONG_ABSTRACT = 3_500
+"""A heading beyond this many characters is not the one that ends the abstract."""
 TITLE_WITHIN = 6_000
 TITLE_LIKENESS = 88.0
 
@@ -45,8 +47,11 @@ _ABSTRACT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _AFTER = re.compile(
-    r"^[^\w\n]{0,5}(?:(?:\d{1,2}|I)[.)]?[ \t]{1,5})?(?:introduction|einleitung|key[ -]?words?|index terms"
-    r"|ccs concepts|significance statement|author summary|abbreviations|main text|1[.)]?[ \t]{1,5}[A-Z])\b",
+    # A heading alone on its line, or one that its text may follow: prose may begin a line with either word.
+    r"^[^\w\n]{0,5}(?:(?:\d{1,2}|I)[.)]?[ \t]{1,5})?"
+    r"(?:(?:introduction|einleitung|significance statement|author summary|abbreviations|main text"
+    r"|statement of need|learning objectives|ccs concepts)[ \t:.]{0,5}$"
+    r"|(?:key[ -]?words?|index terms)[ \t]{0,3}[:.—–-]|key[ -]?words?[ \t]{0,5}$|subjects?[ \t]{1,3}[A-Z])",
     re.IGNORECASE | re.MULTILINE,
 )
 _HYPHENATED = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
@@ -171,7 +176,8 @@ def abstract_in(text: str) -> str | None:
     rest = text[heading.end() : heading.end() + MAX_ABSTRACT]
     # Where lines are broken by hand, "Introduction" begins a line of its own.
     after = _AFTER.search(rest, 80)
-    rest = rest[: after.start()] if after else _first_paragraphs(rest)
+    near = after is not None and after.start() <= LONG_ABSTRACT
+    rest = rest[: after.start()] if after is not None and near else _first_paragraphs(rest)
     return " ".join(_HYPHENATED.sub("", rest).split()) or None
 
 
