@@ -113,6 +113,7 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
     own_library = _read_library(files, settings, PlainListParser())
     network = _network_sources(settings)
     judges = _judges(settings)
+    provenance = _provenance(settings, judges, network, own_library)
 
     def evidence_for(manuscript: Manuscript) -> EvidenceSource:
         with_abstract = [r for r in manuscript.references if r.abstract]
@@ -136,7 +137,9 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         planner=judges.planner,
         attributor=_attributor(settings, judges.encoders[0][2]),
         prepare=_prepare(judges.encoders),
-        provenance=_provenance(settings, judges, network, own_library),
+        provenance=provenance.model_copy(
+            update={"components": (*provenance.components, *(folder.component() for folder in folders))}
+        ),
         closing=(*judges.closing, EvidenceChain((), network)),
         gate=_gate(settings),
     )

@@ -45,7 +45,7 @@ class Network:
     def email(self) -> str | None:
         """The user's e-mail address, checked; None if there is none."""
         given: SecretStr | None = self.options.email
-        return checked_secret("the e-mail setting", given.get_secret_value() if given else None, _EMAIL)
+        return checked_secret("e-mail address", given.get_secret_value() if given else None, _EMAIL)
 
     def caller(self, title: str, host: str, options: SourceOptions) -> PoliteCaller:
         """A polite caller for one source."""
@@ -97,7 +97,7 @@ class HttpService:
         self._settings = (f"{setting}_API_KEY" if key_header else "", f"{setting}_API_URL")
         self.host = checked_address(title, self._url, self._settings[1])
         given = options.api_key.get_secret_value() if options.api_key else None
-        key = checked_secret(title, given, f"{setting}_API_KEY")
+        key = checked_secret(f"key of {title}", given, f"{setting}_API_KEY")
         self.has_key = key is not None and key_header is not None
         self.has_email = network.email is not None
         self._timeout_s = network.timeout_s(options)

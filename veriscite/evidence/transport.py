@@ -234,16 +234,24 @@ def _without_password(url: str) -> str:
     return f"...{mark}{tail}" if head else url
 
 
-def checked_secret(title: str, value: str | None, setting: str) -> str | None:
+def checked_secret(what: str, value: str | None, setting: str) -> str | None:
     """Refuse what cannot be a header: the HTTP library would quote it in its error.
 
+    Args:
+        what: What it is, in words (`key of Crossref`).
+        value: The value as it was set.
+        setting: The setting that holds it.
+
+    Returns:
+        The value without spaces around it; None when it is empty.
+
     Raises:
-        SettingsError: It holds spaces, line breaks or other characters that no key has.
+        SettingsError: It holds spaces, line breaks or other characters that it cannot have.
     """
     value = (value or "").strip()
     if value and not (value.isascii() and value.isprintable() and " " not in value):
         raise SettingsError(
-            f"The key of {title} holds characters that no key has.",
+            f"The {what} holds characters that it cannot have.",
             advice=f"Set {setting} again, without quotes or line breaks.",
         )
     return value or None

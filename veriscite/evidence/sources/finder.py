@@ -3,10 +3,10 @@
 import asyncio
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
+from weakref import WeakKeyDictionary
 
 from veriscite.domain import Component, Reference
 from veriscite.errors import SourceError
@@ -69,7 +69,10 @@ class NetworkFinder(ABC):
     def __init__(self, host: str, store: RecordStore | None) -> None:
         self.host = host
         self._store = store
-        self._locks: dict[str, asyncio.Lock] = {}
+        # A lock belongs to the loop that it is first waited for in.
+        self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = (
+            WeakKeyDictionary()
+        )
 
     @abstractmethod
     def identifiers(self, reference: Reference) -> tuple[str, ...]:
@@ -229,15 +232,10 @@ class NetworkFinder(ABC):
         if self._store and records:
             await asyncio.to_thread(self._store.put_records, self.name, records)
 
-    @asynccontextmanager
-    async def _alone(self, key: str) -> AsyncIterator[None]:
-        lock = self._locks.setdefault(key, asyncio.Lock())
-        try:
-            async with lock:
-                yield
-        finally:
-            if not lock.locked():
-                self._locks.pop(key, None)
+    def _alone(self, key: str) -> asyncio.Lock:
+        """A lock for whoever asks for the same at the same time, so that it is asked for once."""
+        locks = self._locks.setdefault(asyncio.get_running_loop(), {})
+        return locks.setdefault(key, asyncio.Lock())
 
 
 def _added(earlier: Asked, wanted: str, new: Sequence[Record]) -> Asked:

@@ -42,7 +42,7 @@ class SemanticScholar(NetworkFinder):
         super().__init__(checked_address(self.title, options.api_url, "SEMANTIC_SCHOLAR_API_URL"), store)
         self._url = options.api_url.rstrip("/")
         given = options.api_key.get_secret_value() if options.api_key else None
-        self._key_value = checked_secret(self.title, given, "SEMANTIC_SCHOLAR_API_KEY")
+        self._key_value = checked_secret(f"key of {self.title}", given, "SEMANTIC_SCHOLAR_API_KEY")
         self._timeout_s = network.timeout_s(options)
         self._caller = network.caller(self.title, self.host, options)
         self._clients: dict[asyncio.AbstractEventLoop, Any] = {}
