@@ -24,6 +24,8 @@ from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 
 T = TypeVar("T")
 DAY_S = 86_400.0
+WRITTEN_AT_ONCE = 100
+WRITTEN_EVERY_S = 1.0
 RECORDS = "records"
 """The status of rows that hold what a source answered to one question."""
 
@@ -63,8 +65,17 @@ class AnswerCache:
 
     def put(self, source: str, key: str, answer: EvidenceLookup) -> None:
         """Keep an answer; a failure is none."""
-        if not isinstance(answer, LookupFailed):
-            self.file.put([self._row(source, key, answer.status, answer.model_dump_json())])
+        self.put_all(source, [(key, answer)])
+
+    def put_all(self, source: str, answers: Sequence[tuple[str, EvidenceLookup]]) -> None:
+        """Keep answers by their keys, in one go."""
+        rows = [
+            self._row(source, key, answer.status, answer.model_dump_json())
+            for key, answer in answers
+            if not isinstance(answer, LookupFailed)
+        ]
+        if rows:
+            self.file.put(rows)
 
     def get_records(self, keys: Sequence[str]) -> dict[str, tuple[Record, ...]]:
         """What sources answered to questions, by key."""
@@ -135,10 +146,20 @@ class CachedSource:
                 missing.append(reference)
         if not missing:
             return
-        async with closing(self._source.lookup(missing, emit)) as answers:
-            async for found in answers:
-                await asyncio.to_thread(self._cache.put, self.name, keys[found.reference_id], found)
-                yield found
+        fresh: list[tuple[str, EvidenceLookup]] = []
+        written = time.monotonic()
+        try:
+            async with closing(self._source.lookup(missing, emit)) as answers:
+                async for found in answers:
+                    fresh.append((keys[found.reference_id], found))
+                    # A transaction for each answer would take longer than a batch of them takes to come.
+                    if len(fresh) >= WRITTEN_AT_ONCE or time.monotonic() - written > WRITTEN_EVERY_S:
+                        part, fresh, written = fresh, [], time.monotonic()
+                        await asyncio.to_thread(self._cache.put_all, self.name, part)
+                    yield found
+        finally:
+            # Also when the run is left early: what was answered is kept.
+            self._cache.put_all(self.name, fresh)
 
     async def search(self, request: SearchRequest, emit: Emit = silent) -> EvidenceLookup:
         """Search, or repeat what the same search found before."""
