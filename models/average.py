@@ -12,7 +12,7 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,17 @@ def averaged(
     return made
 
 
-def average(earlier: Path, later: Path, share: float, output: Path) -> None:
+def average(
+    earlier: Path, later: Path, share: float, output: Path, tried: Mapping[str, float] | None = None
+) -> None:
     """Read two adapters of one base, and write their average.
+
+    Args:
+        earlier: Folder of one.
+        later: Folder of the other.
+        share: Share of the later one, 0 to 1.
+        output: Where to write; what is there is replaced.
+        tried: Log-loss on the held-out training fold by share, for the record.
 
     Raises:
         ValueError: They are of different bases or shapes.
@@ -87,7 +96,7 @@ def average(earlier: Path, later: Path, share: float, output: Path) -> None:
         json.dumps({**configs[1], "r": rank, "lora_alpha": rank}, indent=2) + "\n", encoding="utf-8"
     )
     training = json.loads((later / "training.json").read_text(encoding="utf-8"))
-    training["averaged"] = {"share": share, "with": training.get("before", {}).get("recipe", {})}
+    training["averaged"] = {"share": share, "log_loss": dict(tried or {})}
     (output / "training.json").write_text(json.dumps(training, indent=2) + "\n", encoding="utf-8")
 
 
@@ -98,10 +107,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("later", type=Path, help="folder of the later stage's adapter")
     parser.add_argument("--share", type=float, default=0.5, help="share of the later stage, 0 to 1")
     parser.add_argument("--output", type=Path, required=True, help="folder of the averaged adapter")
+    parser.add_argument(
+        "--tried",
+        nargs="*",
+        default=[],
+        metavar="SHARE=LOSS",
+        help="log-loss on the held-out training fold of each share tried, for the card",
+    )
     options = parser.parse_args(arguments)
     if not 0 <= options.share <= 1:
         parser.error("--share lies between 0 and 1")
-    average(options.earlier, options.later, options.share, options.output)
+    tried = {share: float(loss) for share, _, loss in (entry.partition("=") for entry in options.tried)}
+    average(options.earlier, options.later, options.share, options.output, tried)
     return 0
 
 

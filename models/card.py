@@ -79,11 +79,14 @@ def card(
     """
     recipe = training["recipe"]
     research = adapters.trained_for_research_only(training)
+    # The average of two stages has the ranks of both.
+    stages = 2 if "averaged" in training else 1
+    rank, alpha = recipe["rank"] * stages, recipe["alpha"] if stages == 1 else recipe["rank"] * stages
     parts = [
         f"# Adapter `{name}`",
         _ABOUT.get(name, "An NLI adapter of VeriScite."),
         "## What it is",
-        f"LoRA (rank {recipe['rank']}, alpha {recipe['alpha']}) on the query, key, value and dense layers "
+        f"LoRA (rank {rank}, alpha {alpha}) on the query, key, value and dense layers "
         f"of encoder "
         f"layers {recipe['first_layer']} to 11, with pooler and three-way classifier trained in full: "
         f"{training['weights']:,} weights. {base_weights.LICENCE_NOTE} The base is not part of this "
@@ -96,6 +99,7 @@ def card(
         + ("Apache-2.0; see the terms of its training data below." if research else "Apache-2.0."),
         "## Training",
         *_stages(training, pictures),
+        _averaged(training),
         _terms(training),
         "Rows whose claim or evidence stands in a dev set were dropped, and the abstracts that the shipped "
         "examples cite were left out.",
@@ -119,6 +123,24 @@ def card(
         f"{', '.join(_commands(training))}, then `models.calibrate`, `models.evaluate` and `models.card`.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _averaged(training: dict[str, Any]) -> str:
+    averaged = training.get("averaged")
+    if not averaged:
+        return ""
+    share = averaged["share"]
+    text = (
+        f"What is shipped is the average of the weights after the last stage and of those before it, "
+        f"{share:g} to {1 - share:g} (`python -m models.average`)."
+    )
+    if averaged["log_loss"]:
+        tried = ", ".join(f"{loss:.3f} with {name}" for name, loss in averaged["log_loss"].items())
+        text += (
+            " The share of the last stage was chosen by the log-loss on the held-out training fold: "
+            f"{tried} (`python -m models.reading_choices`)."
+        )
+    return text
 
 
 def _data_table(data: Sequence[dict[str, Any]]) -> str:
@@ -161,6 +183,8 @@ def _commands(training: dict[str, Any]) -> list[str]:
     if before:
         parts += [f"--start-from runs/{before['recipe']['adapter']}/adapter"]
         parts += [f"--learning-rate {recipe['learning_rate']:g}"]
+    if before and recipe["first_layer"] != before["recipe"]["first_layer"]:
+        parts.append(f"--first-layer {recipe['first_layer']}")
     if recipe["epochs"] > 1:
         parts.append(f"--epochs {recipe['epochs']}")
     return [*(_commands(before) if before else []), f"`{' '.join(parts)}`"]

@@ -73,6 +73,7 @@ def test_package_data_are_in_it(names: set[str]) -> None:
     for example in EXAMPLES:
         for file in ("paper.md", "library.bib", "expected.json", "README.md"):
             assert f"veriscite/examples/{example}/{file}" in names
+    assert "veriscite/linking/references/weights/fields.crfsuite" in names
     for folder in ("veriscite/chat/prompts", "veriscite/reporting/templates"):
         assert any(name.startswith(f"{folder}/") and not name.endswith(".py") for name in names), folder
 

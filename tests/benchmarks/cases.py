@@ -240,6 +240,13 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
             outcomes.append(RUNNERS[case["area"]](case))
         except VeriSciteError as error:
             outcomes.append(Outcome(case["id"], case["area"], False, f"{type(error).__name__}: {error}"))
+    answers = [case for case in cases if case["area"] == "D"]
+    if answers:
+        from tests.benchmarks.evidence import hard_cases  # runs tests
+
+        outcomes += [
+            Outcome(case_id, "D", passed, reason) for case_id, passed, reason in hard_cases.run(answers)
+        ]
     claims = [case for case in cases if case["area"] == "E"]
     if claims:
         from tests.benchmarks import entailment_cases  # loads the models' libraries
@@ -255,7 +262,7 @@ def run_cases(cases: list[Case]) -> list[Outcome]:
 def main(argv: list[str] | None = None) -> int:
     """Run the cases of the areas named, print a table and a line of JSON."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.cases", description=__doc__)
-    parser.add_argument("--area", nargs="+", default=["A", "B"], choices=["A", "B", "E"])
+    parser.add_argument("--area", nargs="+", default=["A", "B"], choices=["A", "B", "D", "E"])
     parser.add_argument("--case", nargs="+", default=[], help="only the cases of these ids")
     parser.add_argument("--verbose", action="store_true", help="list passed cases too")
     arguments = parser.parse_args(argv)

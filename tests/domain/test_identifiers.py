@@ -132,6 +132,7 @@ def test_any_text_gives_normal_forms_or_nothing(text: str) -> None:
     [
         "J Test 1, 2 (2001). doi:10.1234/AB(2013)15.URL https://doi.org/10.1234/ab(2013)15",
         "J Test 1, 2 (2001) doi:10.1234/ab(2013)15[hep-th/9906022].",
+        "J Test 1, 2 (2001) doi:10.1234/ab(2013)15,hep -th/9906022.",
         "J Test 1, 2 (2001) doi:10.1234/ab(2013)15[ arXiv:1512.06431[hep-th]].",
         "J Test. http://dx.doi.org/10.1234/ab(2013)15,doi:10.1234/ab(2013)15",
         "J Test. doi:S0304-3959(13)00330-8[pii]; 10.1234/ab(2013)15[doi]",

@@ -112,6 +112,22 @@ def test_what_stands_below_the_last_entry_is_no_part_of_it(after: str) -> None:
     assert [note.raw for note in parsed.notes] == [after]
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "C. Flood and J. Hicks. Sorting bees by their stripes in the dark of the hive and of the wood. In "
+        "Proceedings of the 1994 ACM Conference on Bees and Honey, pages 12-23, Orlando, June 1994.",
+        "HILTON, S., HUNT, K., BEDFORD, H. 2011. How papers told of bees that came to towns in hot "
+        "summers of 2005 and 2006, and of what people did then. Social Science & Honey, 70, 942-950.",
+        "Alan Yuhas and Mazin Sidahmed, ‘Is this a swarm? The order of the council told,’ The Keeper, 31 "
+        "January 2017, https://www.example.org/2017/jan/28/swarm-order-of-the-council-and-the-keepers, "
+        "accessed 19 February, 2017.",
+    ],
+)
+def test_one_entry_on_one_line_is_not_cut(entry: str) -> None:
+    assert [r.raw for r in PlainListParser().parse(entry).references] == [entry]
+
+
 def test_shipped_weights_belong_to_features_that_exist() -> None:
     lines = lines_of("\n".join(_entries(_FORMS[0])))
     named = {name for names, _ in taught(lines, range(len(lines))) for name in names}

@@ -72,6 +72,16 @@ def test_rows_without_commercial_use_are_named_whatever_stage_had_them() -> None
     assert "10 rows twice through" in text
 
 
+def test_an_average_says_what_it_is_made_of_and_how_its_share_was_chosen() -> None:
+    training = stage("science-3", before=stage("science"), recipe={"first_layer": 0})
+    training["averaged"] = {"share": 0.75, "log_loss": {"0.5": 0.702, "0.75": 0.7}}
+    text = card("science", training, Calibration(), SCORES)
+    assert "0.75 to 0.25" in text
+    assert "0.702 with 0.5, 0.700 with 0.75" in text
+    assert f"rank {2 * training['recipe']['rank']}, alpha {2 * training['recipe']['rank']}" in text
+    assert "--first-layer 0" in text
+
+
 def test_scores_are_those_given() -> None:
     text = card("science", stage("science"), Calibration(), SCORES)
     assert "| SciFact dev | 340 | 0.700 | 0.695 (0.639 to 0.749) | 0.70 / 0.60 / 0.50 | 0.102 |" in text

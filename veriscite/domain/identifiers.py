@@ -24,7 +24,7 @@ _DOI_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _NEXT_FIELD = re.compile(
-    r"[.,;](?:URL|PMID|PMCID|arXiv|doi|https?:)(?=$|\W)"
+    r"[.,;](?:URL|PMID|PMCID|arXiv|doi|https?:)(?=$|\W)|[,;](?:hep|astro|cond|gr|nucl|quant|math)(?=$|\W)"
     r"|\[\s?(?:doi\]|pii\]|hep-|astro-|cond-|gr-qc|nucl-|quant-|math|arxiv|INSPIRE|PubMed|CrossRef|$)",
     re.IGNORECASE,
 )

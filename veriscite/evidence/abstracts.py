@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from veriscite.evidence.folding import content_words, fold
+from veriscite.evidence.languages import english_part, is_foreign, language
+from veriscite.evidence.prose import is_bibliography, is_contents
 from veriscite.evidence.sentences import split_sentences
 
 MAX_CHARACTERS = 20_000
@@ -17,6 +19,9 @@ MIN_WORDS = 8
 MIN_CHARACTERS = 50
 MIN_LETTER_SHARE = 0.5
 MAX_SENTENCES = 200
+LONGEST_ABSTRACT = 6_000
+"""Longer texts are articles or chapters: only what stands in front is used."""
+
 _STEM = 4
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
@@ -24,11 +29,19 @@ _SECTION_TITLE = re.compile(r"<(?:jats:)?title\b[^<>]{0,200}>([^<>]{0,200})</(?:
 _SECTION_TAG = re.compile(
     r"</?(?:h[1-6]|b|strong|em|i|p|div|span|br|sub|sup|sec|title|italic|bold|list|list-item|li|ul|ol|abstract"
     r"|inline-formula|tex-math|mml:[a-z]{1,20}|xref|ext-link|sc|a|u|break|label|named-content|styled-content"
+    r"|alternatives|disp-formula|inline-graphic|graphic|math|semantics|annotation|m(?:i|n|o|s|row|sub|sup|subsup"
+    r"|frac|sqrt|root|over|under|underover|text|space|style|fenced|table|tr|td|padded|phantom)|small|big|font|tt"
+    r"|monospace|roman|underline|disp-quote|def-list|def|term|table|tbody|thead|tr|td|th|fig|caption|graphical|hr"
     r"|jats:[a-z-]{1,30})(?:\s[^<>]{0,500})?/?>",
     re.IGNORECASE,
 )
+_TEX_DOCUMENT = re.compile(
+    r"\\documentclass.{0,2000}?\\begin\{document\}(.{0,2000}?)\\end\{document\}", re.DOTALL
+)
+_TEX_DOLLARS = re.compile(r"^\s*\${1,2}|\${1,2}\s*$")
 _INLINE = re.compile(
-    r"</?(?:jats:)?(?:sub|sup|i|b|em|strong|italic|bold|sc|span|a|u|xref|named-content|styled-content)\b",
+    r"</?(?:jats:)?(?:sub|sup|i|b|em|strong|italic|bold|sc|span|a|u|xref|named-content|styled-content|mml:[a-z]{1,20}"
+    r"|m(?:i|n|o|row|sub|sup|subsup))\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
@@ -70,6 +83,22 @@ _RETRACTION_TEXT = re.compile(
 )
 
 
+_TRUNCATED = re.compile(
+    r"(?:\.\.\.|…|\[\s?(?:\.\.\.|…|truncated|abstract truncated[^\]]{0,60})\s?\])\W*$", re.IGNORECASE
+)
+_KEYWORDS = re.compile(
+    r"\s(?:key ?words?(?: and phrases)?|index terms|jel (?:classification|codes?)"
+    r"|mathematics subject classification"
+    r"|palavras-chave|palabras clave|mots[- ]cl[ée]s|schl[üu]sselw[öo]rter)\s?[:—–-]",
+    re.IGNORECASE,
+)
+_BODY_BEGINS = re.compile(
+    r"\s(?:(?:1|I)\.? ?)?(?:INTRODUCTION|Introduction)(?=[.:]?\s+[A-Z])"
+    r"|\s(?:Key ?words?|KEYWORDS|Index Terms)\s?[:—–-]"
+)
+_FIRST_BODY = 300
+
+
 class Refusal(StrEnum):
     """Why a text is not used as an abstract."""
 
@@ -81,6 +110,10 @@ class Refusal(StrEnum):
     ONLY_TITLE = "only_title"
     RETRACTION_NOTICE = "retraction_notice"
     MISFILED = "misfiled"
+    FOREIGN = "foreign"
+    BIBLIOGRAPHY = "bibliography"
+    CONTENTS = "contents"
+    TRUNCATED = "truncated"
 
 
 @dataclass(frozen=True)
@@ -114,17 +147,37 @@ def read_abstract(raw: str | None, title: str = "", note: str = "") -> Abstract 
         if re.search(r"elided by the publisher[^}]{0,100}abstract", note):
             return Refused(Refusal.ELIDED, "the publisher does not let the source show the abstract")
         return Refused(Refusal.EMPTY, "the record carries no abstract")
-    cut = len(raw) > MAX_CHARACTERS
+    notes = []
+    if len(raw) > MAX_CHARACTERS:
+        notes.append(f"only the first {MAX_CHARACTERS:,} characters were read: the rest is too long")
     text = clean_abstract(raw)
+    if len(text) > LONGEST_ABSTRACT:
+        text = _front(text)
+        notes.append(
+            f"the record gives a text too long for an abstract: its first {len(text):,} characters were used"
+        )
     refused = _refuse(text, title)
     if refused is not None:
         return refused
-    sentences = split_sentences(text)
+    sentences, other = english_part(split_sentences(text))
+    if other:
+        notes.append(f"the same in {other} was left out")
+    elif is_foreign(text):
+        return Refused(Refusal.FOREIGN, f"the record's abstract is in {language(text)}")
+    if _TRUNCATED.search(text) and sentences and _TRUNCATED.search(sentences[-1]):
+        sentences = sentences[:-1]
+        if len(" ".join(sentences)) < MIN_CHARACTERS:
+            return Refused(Refusal.TRUNCATED, "the source gives only the first words of the abstract")
+        notes.append("the source gives only the beginning of the abstract")
     if not sentences:
         return Refused(Refusal.EMPTY, "the record's abstract is empty")
-    cut = cut or len(sentences) > MAX_SENTENCES
-    told = f"only the first {MAX_CHARACTERS:,} characters were used: the rest is too long" if cut else ""
-    return Abstract(sentences[:MAX_SENTENCES], told)
+    return Abstract(sentences[:MAX_SENTENCES], "; ".join(notes))
+
+
+def _front(text: str) -> str:
+    """Take what stands before the introduction of an article, or as much as an abstract can be long."""
+    begins = _BODY_BEGINS.search(text, _FIRST_BODY, LONGEST_ABSTRACT)
+    return text[: begins.start()].rstrip() if begins else text[:LONGEST_ABSTRACT].rsplit(None, 1)[0]
 
 
 def clean_abstract(raw: str) -> str:
@@ -139,12 +192,21 @@ def clean_abstract(raw: str) -> str:
     if "&" in text:
         # Some sources escape twice; after that an ampersand is meant.
         text = html.unescape(html.unescape(text))
+    text = _TEX_DOCUMENT.sub(lambda m: _TEX_DOLLARS.sub("", m.group(1)), text)
     text = _SECTION_TITLE.sub(_as_heading, text)
     text = _SECTION_TAG.sub(lambda m: "" if _INLINE.match(m.group()) else " ", text)
     text = text.translate(_INVISIBLE)
     text = " ".join("".join(c if c.isprintable() or c.isspace() else " " for c in text).split())
     text = _HEADING.sub("", _HEADING_ANY_CASE.sub("", text), count=1)
-    return _without_publisher_lines(text)
+    return _without_keywords(_without_publisher_lines(text))
+
+
+def _without_keywords(text: str) -> str:
+    """Cut key words off the end, where no sentence follows them."""
+    found = _KEYWORDS.search(text, max(0, len(text) - 600))
+    if found is None or found.start() < MIN_CHARACTERS or re.search(r"[a-z]{2}\. [A-Z]", text[found.end() :]):
+        return text
+    return text[: found.start()].rstrip()
 
 
 def _as_heading(match: re.Match[str]) -> str:
@@ -197,11 +259,17 @@ def _refuse(text: str, title: str) -> Refused | None:
     if title and fold(text) == fold(title):
         return Refused(Refusal.ONLY_TITLE, "the record repeats the title in place of an abstract")
     if len(text) < MIN_CHARACTERS or len(text.split()) < MIN_WORDS:
+        if is_foreign(text):  # some scripts part no words
+            return Refused(Refusal.FOREIGN, f"the record's abstract is in {language(text)}")
         return Refused(Refusal.TOO_SHORT, f"the record's abstract has only {len(text.split())} words")
     letters = sum(c.isalpha() or c.isspace() for c in text)
     if letters < MIN_LETTER_SHARE * len(text):
         return Refused(Refusal.NOT_PROSE, "the record's abstract is not prose")
-    if title and _shares_nothing(text, title):
+    if is_contents(text):
+        return Refused(Refusal.CONTENTS, "the record holds a table of contents in place of an abstract")
+    if is_bibliography(text):
+        return Refused(Refusal.BIBLIOGRAPHY, "the record holds a list of references in place of an abstract")
+    if title and not is_foreign(text) and _shares_nothing(text, title):
         return Refused(
             Refusal.MISFILED,
             "the abstract shares no word with the title: it looks like another paper's",

@@ -35,16 +35,17 @@ STOP_WORDS = frozenset(
 
 
 @lru_cache(maxsize=20_000)
-def fold(text: str) -> str:
+def fold(text: str, limit: int = MAX_CHARACTERS) -> str:
     """Fold a text to lower-case ASCII words with single spaces.
 
     Accents, scripts, dashes, quotes, mark-up and entities are folded; a lone Greek letter becomes its name
     (`TNF-α` and `TNF-alpha` are one), and Roman numerals from II on become digits.
 
     Args:
-        text: Any text; what goes beyond `MAX_CHARACTERS` is ignored.
+        text: Any text.
+        limit: How many characters of it are read; the rest is ignored.
     """
-    text = html.unescape(text[:MAX_CHARACTERS])
+    text = html.unescape(text[:limit])
     text = _TAG.sub("", text)
     text = _LATEX_GREEK.sub(r" \1 ", text)
     text = _LATEX_COMMAND.sub("", text)

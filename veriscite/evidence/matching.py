@@ -9,14 +9,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from veriscite.domain import Identifiers, Reference
+from veriscite.domain import Author, Identifiers, Reference
 from veriscite.domain.identifiers import normalise_arxiv
 from veriscite.evidence.authors import AuthorFit, AuthorMatch, compare_authors, same_authors
 from veriscite.evidence.folding import content_words, fold
 from veriscite.evidence.records import Record
-from veriscite.evidence.titles import TitleFit, TitleMatch, compare_titles, find_title, notice_kind
+from veriscite.evidence.titles import (
+    GOES_ON,
+    MAX_ENTRY,
+    NEGATIONS,
+    OTHER_KIND,
+    TitleFit,
+    TitleMatch,
+    bare_title,
+    compare_titles,
+    find_title,
+    notice_kind,
+)
+from veriscite.evidence.wording import compare_words, tells_apart
 
-REVISION = "matching 1"
+REVISION = "matching 2"
 """Part of every cache key: answers of older rules are not reused."""
 
 TITLE_WEIGHT, AUTHOR_WEIGHT, YEAR_WEIGHT = 0.6, 0.28, 0.12
@@ -26,6 +38,17 @@ NEAREST_SCORE = 0.45
 _YEAR_SCORE = {0: 1.0, 1: 0.9, 2: 0.75}
 _SAME_WORK_YEARS = 5
 
+_NOTICE_KINDS = frozenset(
+    {
+        "peer-review",
+        "erratum",
+        "retraction",
+        "published erratum",
+        "retraction of publication",
+        "retraction notice",
+    }
+)
+_PRINTED_YEAR = re.compile(r"(?<![0-9a-z])((?:1[6-9]|20)[0-9]{2})(?=[a-z]?\b)")
 _ADDRESS = re.compile(r"\S{1,20}://\S+|\b(?:doi|arxiv|pmid|pmcid|pmc)\b[:\s]*|\S*\d\S*", re.IGNORECASE)
 
 
@@ -84,8 +107,9 @@ def compare(reference: Reference, record: Record, *, by_identifier: bool = False
     score = TITLE_WEIGHT * title.score + AUTHOR_WEIGHT * author_score + YEAR_WEIGHT * year_score
     decide = _decide_identified if by_identifier else _decide_searched
     decision, why = decide(reference, record, title, authors, years)
-    if _kind(reference) != notice_kind(record.title):
-        decision, why = Decision.REJECT, f"the record is a {notice_kind(record.title) or 'full paper'}"
+    other = _other_kind(reference, record, title)
+    if other:
+        decision, why = Decision.REJECT, f"the record is a {other}"
     return Match(record, decision, round(score, 4), title, authors, why)
 
 
@@ -130,7 +154,10 @@ def same_work(a: Record, b: Record) -> bool:
     if _share_identifier(a.identifiers, b.identifiers):
         return True
     fit = compare_titles(a.title, b.title).fit
-    return fit in (TitleFit.EXACT, TitleFit.CLOSE) and same_authors(a.authors, b.authors)
+    if fit not in (TitleFit.EXACT, TitleFit.CLOSE):
+        return False
+    long = len(content_words(fold(a.title))) >= 5
+    return same_authors(a.authors, b.authors, any_order=long and fit is TitleFit.EXACT)
 
 
 def _title(reference: Reference, record: Record) -> TitleMatch:
@@ -140,25 +167,41 @@ def _title(reference: Reference, record: Record) -> TitleMatch:
         parsed = compare_titles(reference.title, record.title)
         if parsed.fit in (TitleFit.EXACT, TitleFit.CLOSE):
             return parsed
-    inside = find_title(record.title, reference.raw)
+    people = _names(reference.authors) | _names(record.authors)
+    inside = find_title(record.title, reference.raw, people=people, head=reference.title is None)
     return inside if inside.score > parsed.score and inside.fit is not TitleFit.DIFFERENT else parsed
 
 
-def _kind(reference: Reference) -> str:
-    if reference.title:
-        return notice_kind(reference.title)
-    # Without a parsed title `find_title` looks at the words around the title instead.
-    return ""
+def _names(authors: tuple[Author, ...]) -> frozenset[str]:
+    return frozenset(word for a in authors[:300] for word in fold(f"{a.given or ''} {a.family}").split())
+
+
+def _other_kind(reference: Reference, record: Record, title: TitleMatch) -> str:
+    """Name the kind of the record: a notice where the work is cited, or the work where a notice is."""
+    kinds = {kind.lower().replace("_", "-") for kind in record.kinds}
+    if _NOTICE_KINDS & kinds and not notice_kind(reference.title or reference.raw[:300]):
+        return "notice about the work"
+    if title.fit in (TitleFit.EXACT, TitleFit.CLOSE):
+        return ""  # the words that would announce a notice are the same
+    kind = notice_kind(record.title)
+    return "" if reference.title is None or notice_kind(reference.title) == kind else kind or "full paper"
 
 
 def _years_apart(reference: Reference, record: Record) -> int | None:
-    if reference.year is None or record.year is None:
+    if record.year is None:
         return None
-    return abs(reference.year - record.year)
+    if reference.year is not None:
+        return abs(reference.year - record.year)
+    if reference.title is not None:
+        return None
+    # Not parsed at all: the year nearest to the record's, of all in the entry, speaks for the entry.
+    rest = fold(reference.raw, MAX_ENTRY).replace(fold(record.title), " ")
+    years = [int(year) for year in _PRINTED_YEAR.findall(rest)]
+    return min((abs(year - record.year) for year in years), default=None)
 
 
 def _year_note(reference: Reference, record: Record, years: int | None) -> str:
-    return f"; year {record.year}, cited as {reference.year}" if years else ""
+    return f"; year {record.year}, cited as {reference.year or 'another'}" if years else ""
 
 
 def _decide_searched(
@@ -173,14 +216,15 @@ def _decide_searched(
     exact = title.fit is TitleFit.EXACT
     parts = f"title ({title.fit}), {authors.note or 'authors'}{_year_note(reference, record, years)}"
     if authors.fit is AuthorFit.UNKNOWN:
-        sure = exact and words >= 5 and years == 0
+        venue = bool(reference.venue) and fold(reference.venue or "") == fold(record.venue or "")
+        sure = exact and years == 0 and (words >= 5 or (words >= 3 and venue))
         return (Decision.ACCEPT if sure else Decision.POSSIBLE), parts
     if authors.fit is AuthorFit.WEAK:
         sure = exact and words >= 4 and years is not None and years <= 1
         return (Decision.ACCEPT if sure else Decision.POSSIBLE), parts
     if words < 3 and not (exact and years is not None and years <= 1):
         return Decision.POSSIBLE, f"{parts}: too short a title"
-    if title.fit is TitleFit.PARTIAL and (years is None or years > 2):
+    if title.fit is TitleFit.PARTIAL and not _sure_of_part(title, authors, years):
         return Decision.POSSIBLE, parts
     if years is None or years <= 2:
         return Decision.ACCEPT, parts
@@ -188,6 +232,14 @@ def _decide_searched(
     if years <= _SAME_WORK_YEARS and exact and words >= 4 and several:
         return Decision.ACCEPT, parts
     return Decision.REJECT, f"{parts}: too many years apart"
+
+
+def _sure_of_part(title: TitleMatch, authors: AuthorMatch, years: int | None) -> bool:
+    """Whether authors and year are so sure that a part of the title is enough."""
+    if years is None or authors.in_order is False:
+        return False
+    # Nothing tells a title that goes on from another work's of the same people, but the year.
+    return years == 0 if title.note == GOES_ON else years <= 2
 
 
 def _decide_identified(
@@ -200,18 +252,41 @@ def _decide_identified(
         if authors.fit is AuthorFit.OTHER and not alike:
             return Decision.REJECT, f"the identifier leads to {authors.note} and {title.note}"
         return Decision.ACCEPT, f"identifier and title{note}"
+    near = years is None or years <= 1
     if reference.title is None:
         if _is_bare(reference.raw):
             return Decision.ACCEPT, "identifier alone"
-        if authors.fit is AuthorFit.SAME and (years is None or years <= 1):
+        if authors.fit is AuthorFit.SAME and near and _names_no_other_title(reference, record):
             return Decision.ACCEPT, f"identifier and authors{note}"
     elif (
-        title.score >= 0.75
-        and authors.fit in (AuthorFit.SAME, AuthorFit.UNKNOWN)
-        and title.note != "other numbers"
+        authors.fit is AuthorFit.SAME
+        and near
+        and (title.note == OTHER_KIND or _much_alike(reference, record))
     ):
         return Decision.ACCEPT, f"identifier, and a title much alike{note}"
     return Decision.REJECT, "the identifier leads to another title"
+
+
+def _much_alike(reference: Reference, record: Record) -> bool:
+    """Whether at most one word of meaning of a longer title is another, and no number."""
+    cited, found = fold(bare_title(reference.title or "")), fold(bare_title(record.title))
+    difference = compare_words(cited, found)
+    words = min(len(content_words(cited)), len(content_words(found)))
+    odd = (*difference.lost, *difference.added)
+    if any(tells_apart(word) or word in NEGATIONS for word in odd):
+        return False
+    return max(len(difference.lost), len(difference.added)) <= max(1, words // 6) and words >= 4
+
+
+def _names_no_other_title(reference: Reference, record: Record) -> bool:
+    """Whether an entry that was not parsed either names no title (as some styles do) or this one."""
+    entry = fold(_ADDRESS.sub(" ", reference.raw[:MAX_ENTRY]), MAX_ENTRY)
+    names = {word for author in record.authors[:100] for word in fold(author.family).split()}
+    venue = set(fold(record.venue or "").split())
+    words = {word for word in content_words(entry) if len(word) > 3} - names - venue
+    title = {word for word in content_words(fold(record.title)) if len(word) > 3}
+    shared = len(title & words)
+    return len(words) < 5 or (shared >= 0.8 * len(title) and shared >= 0.5 * len(words))
 
 
 def _is_bare(raw: str) -> bool:

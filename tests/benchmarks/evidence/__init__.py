@@ -1,1 +1,1 @@
-"""How well references are matched with records, and how fast and in how few calls they are fetched."""
+"""Measurements of the evidence stage."""

@@ -96,6 +96,7 @@ class AuthorList:
     alone: bool = False
 
 
+_SUFFIXES = word_set("Jr Sr Jr. Sr. II III IV")
 _FAMILIES = {
     "inverted": (_INVERTED, _DIRECT, _NO_COMMA),
     "no_comma": (_NO_COMMA, _INVERTED),
@@ -230,6 +231,11 @@ def _ends_as_names(text: str, m: re.Match[str]) -> bool:
     return bool(re.match(r"\.?\s*\(?(?:1[5-9]|20)\d\d|\.?$|\.\s|:\s|\s*[“\"]|\s*\(", after))
 
 
+def is_organisation(name: str) -> bool:
+    """Whether a name has a word that organisations are named with."""
+    return bool(_CORPORATE_WORD.search(name))
+
+
 def _head(text: str) -> str:
     stop = re.search(r"[.,(:;\d]", text)
     return text[: stop.start()] if stop else text[:100]
@@ -244,6 +250,10 @@ def _first_match(patterns: tuple[re.Pattern[str], ...], text: str, at: int) -> r
 
 def _author(m: re.Match[str]) -> Author:
     given = m["given"].strip(" ,")
+    if m["family"] in _SUFFIXES and " " in given:
+        # `Danby DN Jr`: the name comes first, whatever order its shape seems to say.
+        family, _, initials = given.partition(" ")
+        return Author(family=family, given=f"{initials} {m['family']}")
     return Author(family=" ".join(m["family"].split()).strip(" ,"), given=" ".join(given.split()) or None)
 
 

@@ -152,7 +152,7 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
             start = found.end()
     rest = text[start:]
     if quoted := _quoted(rest):
-        return Title(_clean(quoted[0]), start + quoted[1])
+        return Title(clean_title(quoted[0]), start + quoted[1])
     if not rest or _JOURNAL_FIRST.match(rest) or _BARE_JOURNAL.match(rest):
         return Title(None, start)
     end = _sentence_end(rest)
@@ -168,7 +168,7 @@ def find_title(text: str, start: int, *, after_comma: bool) -> Title:
     if abbreviation := _COMMA_ABBREVIATION.search(rest, 0, end):
         end = abbreviation.start()
     end = min(end, _run_on(rest, end))
-    title = _clean(rest[:end])
+    title = clean_title(rest[:end])
     if not title or not re.search(r"[^\W\d_]{2}", title):
         return Title(None, start)
     return Title(title, start + end)
@@ -257,7 +257,8 @@ def _run_on(rest: str, limit: int) -> int:
     return limit
 
 
-def _clean(title: str) -> str | None:
+def clean_title(title: str) -> str | None:
+    """Strip what is printed around a title: brackets, quotation marks, its type, a retraction, stops."""
     title = title.strip()
     if title.startswith("[") and title.endswith("]"):
         title = title[1:-1]

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from veriscite.domain import Author, Identifiers, Reference
 from veriscite.domain.identifiers import find_identifiers
-from veriscite.linking.references.authors import AuthorList, parse_authors
-from veriscite.linking.references.fields import find_title, find_venue, find_year
+from veriscite.linking.references.authors import parse_authors
+from veriscite.linking.references.combine import improve
+from veriscite.linking.references.rules import read_by_rules
 from veriscite.linking.text import fold_space
 
 _URL = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>\"“”]{2,1000}", re.IGNORECASE)
@@ -33,7 +34,6 @@ _LEAD = re.compile(
 _SPACE_COMMA = re.compile(r"\s+([,;.:])(?=\s|$)")
 # Text out of some PDFs has the space before the punctuation: `Lattices ,Rept .Prog .Phys .79`.
 _SPACE_BEFORE = re.compile(r"(?<=[^\W\d_])\s([,.;:])(?=[^\W\d_]|\d)")
-_QUOTED_TITLE = re.compile(r"([^\W\d_][^\d“”\"«»]{2,150}?)[\s,.:]*([“\"«]\s?[^\W\d_])")
 _ISO_DATE = re.compile(r"\(((?:1[5-9]|20)\d\d)-\d\d-\d\d\)")
 _TRAILING = ".,;:!?)]}>'\"’”*"
 
@@ -64,28 +64,31 @@ def parse_entry(body: str, previous: Reference | None = None) -> Fields:
     identifiers = find_identifiers(body)
     if block := _title_first(joined):
         return replace(block, identifiers=identifiers, url=url)
-    text = _without_identifiers(fold_space(_RANGE_BREAK.sub("", _HYPHEN_BREAK.sub("", joined))))
-    text = _SPACE_COMMA.sub(r"\1", text)
-    if len(_SPACE_BEFORE.findall(text)) >= 2:
-        text = fold_space(_SPACE_BEFORE.sub(r"\1 ", text))
-    found = parse_authors(text)
-    if not found.authors and not found.repeated and (quote := _QUOTED_TITLE.match(text)):
-        # Names of a shape of their own end at the title's quotation mark.
-        found = parse_authors(quote[1] + ".")
-        found = AuthorList(found.authors, quote.start(2), found.et_al)
-    authors = _with_repeated(found.authors, found.repeated, found.alone, previous)
-    year = find_year(text, found.end)
-    start = year.end if year and year.leading else found.end
-    title = find_title(text, start, after_comma=text[found.end : found.end + 1] in ",:" and found.end > 0)
+    text = prepare(joined)
+    ruled = read_by_rules(text)
+    fields = improve(text, ruled)
+    authors = fields.names
     return Fields(
-        authors=authors,
-        title=title.text,
-        year=year.year if year else None,
-        year_suffix=year.suffix if year else None,
-        venue=find_venue(text, title.end),
+        authors=_with_repeated(authors.authors, authors.repeated, authors.alone, previous),
+        title=fields.title,
+        year=fields.year.year if fields.year else None,
+        year_suffix=fields.year.suffix if fields.year else None,
+        venue=fields.venue,
         identifiers=identifiers,
         url=url,
     )
+
+
+def prepare(body: str) -> str:
+    """Return an entry on one line, without identifiers and addresses.
+
+    Only they and white space are taken out, so that training can align the rest with tagged text.
+    """
+    text = _without_identifiers(fold_space(_RANGE_BREAK.sub("", _HYPHEN_BREAK.sub("", body))))
+    text = _SPACE_COMMA.sub(r"\1", text)
+    if len(_SPACE_BEFORE.findall(text)) >= 2:
+        text = fold_space(_SPACE_BEFORE.sub(r"\1 ", text))
+    return text
 
 
 def _with_repeated(

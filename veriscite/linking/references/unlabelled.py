@@ -9,6 +9,7 @@ _ENDS = re.compile(
     r"(?:[.)\]!?”\"]|\d|10\.\d{4,9}/\S+|https?://\S+|[a-z]/|CrossRef|Crossref|Medline|PubMed|"
     r"Google Scholar|Web of Science)\s*$"
 )
+_WITH_INITIALS = ("family, initials", "family initials", "initials family")
 
 
 def split_unlabelled(text: str) -> list[tuple[int, int]]:
@@ -26,7 +27,7 @@ def split_unlabelled(text: str) -> list[tuple[int, int]]:
     starts = _by_layout(lines)
     if starts is None:
         lines = pieces_of(text)
-        starts = entry_starts(lines)
+        starts = _certain_within_lines(lines, entry_starts(lines))
     spans = []
     for i, first in enumerate(starts):
         last = (starts[i + 1] if i + 1 < len(starts) else len(lines)) - 1
@@ -37,6 +38,26 @@ def split_unlabelled(text: str) -> list[tuple[int, int]]:
             b -= 1
         spans.append((a, b))
     return spans
+
+
+def _certain_within_lines(lines: list[Line], starts: list[int]) -> list[int]:
+    """Drop starts within a line that the words around do not bear out.
+
+    An entry that stands on one line must not be cut where a journal or a conference looks like an author:
+    what ends there and what begins there are both dated, and after a bare number only a name with initials
+    begins.
+    """
+    kept: list[int] = []
+    for n, start in enumerate(starts):
+        if kept and not lines[start].broken:
+            end = starts[n + 1] if n + 1 < len(starts) else len(lines)
+            sides = (lines[kept[-1] : start], lines[start:end])
+            dated = all(any(DATED.search(line.text) for line in side) for side in sides)
+            after_number = lines[start - 1].text.rstrip()[-1:].isdigit()
+            if not dated or (after_number and lines[start].shape not in _WITH_INITIALS):
+                continue
+        kept.append(start)
+    return kept
 
 
 def _by_layout(lines: list[Line]) -> list[int] | None:
