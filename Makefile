@@ -22,7 +22,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-inp
 STAMP := $(VENV)/.stamp
 INSTALL_FILES := pyproject.toml constraints.txt $(STAMP)-venv
 
-.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking fuzz bench-blowup train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean bench-pdf-engines
+.PHONY: help demo test test-browser app lint types cases bench-examples bench-linking bench-evidence fuzz bench-blowup train-smoke bench-nli bench-scores bench-attribution bench-integrity bench-distortions bench-speed install install-dev clean bench-pdf-engines
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ cases: $(STAMP)-dev ## Count how many hard cases pass (needs the shared data)
 
 bench-linking: $(STAMP)-dev ## How well manuscripts are read and linked (needs the shared data)
 	$(BIN)/python -m tests.benchmarks.linking
+
+bench-evidence: $(STAMP)-dev ## Matching of records, calls and wall time of the retrieval (matching needs the shared data)
+	$(BIN)/python -m tests.benchmarks.evidence
 
 fuzz: $(STAMP)-dev ## Hostile input for every parser (FUZZ_FLAGS="--inputs 5000 --seed 2")
 	$(BIN)/python -m tests.fuzz $(FUZZ_FLAGS)

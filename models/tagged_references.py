@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.benchmarks.linking.scoring import half_of, local_name, parse_xml, plain
+from models.corpora import half_of, local_name, parse_xml, plain
 from veriscite.linking.references.parser import prepare
 from veriscite.linking.references.rules import read_by_rules
 from veriscite.linking.references.sequence import spread

@@ -60,6 +60,7 @@ from veriscite.domain.events import (
     Paired,
     ReferenceChecked,
     ReferenceLookedUp,
+    RetrievalProgress,
     RetrievalStarted,
     RunFinished,
     RunStarted,
@@ -356,6 +357,7 @@ def events_of(report: Report) -> list[Event]:
         ),
         RetrievalStarted(references=summary.cited_references, sources=("library", "semantic_scholar")),
         Waiting(source="semantic_scholar", seconds=2.0, reason="The server asks for a pause."),
+        RetrievalProgress(source="semantic_scholar", done=1, total=2, answered=1, asked=2, seconds_left=12.0),
         *(ReferenceLookedUp(lookup=lookup) for lookup in report.lookups),
     ]
     done = 0

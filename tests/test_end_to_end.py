@@ -15,9 +15,13 @@ from veriscite.domain import AgentAction, DecidedBy, Label, Report, Verdict
 from veriscite.domain.events import Event
 from veriscite.settings import (
     AnthropicSettings,
+    ArxivSettings,
     BlindSettings,
+    CrossrefSettings,
+    EuropePmcSettings,
     EvidenceSettings,
     NliSettings,
+    OpenAlexSettings,
     SemanticScholarSettings,
     StorageSettings,
 )
@@ -94,6 +98,10 @@ def settings(tmp_path: Path, s2: FakeSemanticScholar, checkpoint: Path, **change
     values: dict[str, Any] = {
         "storage": StorageSettings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data"),
         "semantic_scholar": SemanticScholarSettings(api_url=s2.url, requests_per_second=1000),
+        "openalex": OpenAlexSettings(enabled=False),
+        "crossref": CrossrefSettings(enabled=False),
+        "europe_pmc": EuropePmcSettings(enabled=False),
+        "arxiv": ArxivSettings(enabled=False),
         "evidence": EvidenceSettings(timeout_s=5, attempts=2, max_wait_s=1),
         "nli": NliSettings(model=str(checkpoint)),
         "blind": BlindSettings(stand_in_model=str(checkpoint)),

@@ -42,7 +42,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     **dict.fromkeys(STAGES, FOUNDATION),
     "workflow": FOUNDATION | STAGES,
     # Wiring fills in the parts that the workflow asks for; the workflow never asks who filled them in.
-    "wiring": FOUNDATION | STAGES | {"workflow", "settings"},
+    "wiring_judges": FOUNDATION | STAGES | {"settings"},
+    "wiring": FOUNDATION | STAGES | {"workflow", "settings", "wiring_judges"},
     "api": FOUNDATION | STAGES | {"workflow", "wiring", "settings"},
     # The doctor asks each part how it is, as wiring does when it builds them.
     "doctor": FOUNDATION | STAGES | {"wiring", "settings", "examples"},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veriscite.settings import AnthropicSettings, SemanticScholarSettings, Settings
+from veriscite.settings import AnthropicSettings, EvidenceSettings, SemanticScholarSettings, Settings
 
 
 def test_an_empty_key_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,3 +41,28 @@ def test_variables_are_those_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> N
     assert settings.reading.max_bytes == 1000
     assert settings.run.claim_timeout_s == 7
     assert settings.semantic_scholar.api_url == "http://127.0.0.1:1"
+
+
+@pytest.mark.parametrize("source", ["SEMANTIC_SCHOLAR", "OPENALEX", "CROSSREF", "EUROPE_PMC", "ARXIV"])
+def test_every_source_has_its_settings(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    before = getattr(Settings(), source.lower())
+    assert before.enabled
+    assert before.api_url.startswith("https://")
+    assert before.requests_per_second <= 10
+    for name, value in {"API_URL": "http://127.0.0.1:1", "API_KEY": "k-secret", "TIMEOUT_S": "3"}.items():
+        monkeypatch.setenv(f"{source}_{name}", value)
+    monkeypatch.setenv(f"{source}_ENABLED", "false")
+    after = getattr(Settings(), source.lower())
+    assert (after.api_url, after.timeout_s, after.enabled) == ("http://127.0.0.1:1", 3, False)
+    assert after.api_key.get_secret_value() == "k-secret"
+    assert "k-secret" not in repr(after) + after.model_dump_json()
+
+
+def test_the_email_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERISCITE_EMAIL", "someone@example.org")
+    settings = Settings()
+    assert settings.evidence.email is not None
+    assert settings.evidence.email.get_secret_value() == "someone@example.org"
+    assert "someone" not in repr(settings) + settings.model_dump_json()
+    monkeypatch.setenv("VERISCITE_EMAIL", "")
+    assert EvidenceSettings().email is None

@@ -61,6 +61,7 @@ def diagnose(settings: Settings) -> list[Finding]:
     return [
         *_active(settings),
         *_keys(settings),
+        *_sources(settings),
         _base_weights(settings),
         _adapters(),
         _folder("cache folder", settings.storage.cache_dir, "VERISCITE_CACHE_DIR", _NEEDED_MB),
@@ -148,6 +149,31 @@ def _keys(settings: Settings) -> list[Finding]:
             else "A key is free: semanticscholar.org/product/api. Set SEMANTIC_SCHOLAR_API_KEY.",
         ),
     ]
+
+
+def _sources(settings: Settings) -> list[Finding]:
+    """Tell which sources are switched off, and whether they are told whom to write to."""
+    names = ("semantic_scholar", "openalex", "crossref", "europe_pmc", "arxiv")
+    off = [name for name in names if not getattr(settings, name).enabled]
+    email = settings.evidence.email is not None
+    found = [
+        Finding(
+            name="e-mail address",
+            status="ok" if email else "warn",
+            what="set: sources that have a polite pool serve us there" if email else "not set",
+            advice="" if email else "Set VERISCITE_EMAIL: OpenAlex and Crossref then serve faster.",
+        )
+    ]
+    if off:
+        found.append(
+            Finding(
+                name="sources switched off",
+                status="warn" if len(off) < len(names) else "missing",
+                what=", ".join(source_words(name) for name in off),
+                advice=f"Unset {off[0].upper()}_ENABLED, and likewise for the others, to ask them.",
+            )
+        )
+    return found
 
 
 def _base_weights(settings: Settings) -> Finding:

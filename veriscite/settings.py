@@ -36,13 +36,20 @@ class ReadingSettings(BaseSettings):
 
 
 class EvidenceSettings(BaseSettings):
-    """Sources of evidence and how they are asked."""
+    """Sources of evidence and how they are asked.
 
-    model_config = SettingsConfigDict(env_prefix="VERISCITE_EVIDENCE_", frozen=True)
+    `budget_s` is what one run may spend on asking in all, waits included; 0 sets no limit. `email` goes to
+    the services that serve those faster who say whom to write to, and nowhere else.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="VERISCITE_EVIDENCE_", frozen=True, populate_by_name=True)
+
+    email: Key = Field(default=None, validation_alias="VERISCITE_EMAIL")
 
     offline: bool = False
-    timeout_s: float = 30.0
+    timeout_s: float = Field(default=30.0, gt=0)
     max_wait_s: float = 120.0
+    budget_s: float = 3_600.0
     attempts: int = 4
     cache_days: float = 90.0
     negative_cache_days: float = 7.0
@@ -59,6 +66,59 @@ class SemanticScholarSettings(BaseSettings):
         validation_alias=AliasChoices("SEMANTIC_SCHOLAR_API_KEY", "S2_API_KEY"),
     )
     requests_per_second: float = 1.0
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
+
+
+class OpenAlexSettings(BaseSettings):
+    """OpenAlex: a free key raises what may be asked in a day."""
+
+    model_config = SettingsConfigDict(env_prefix="OPENALEX_", frozen=True)
+
+    api_url: str = "https://api.openalex.org"
+    api_key: Key = None
+    requests_per_second: float = 8.0
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
+
+
+class CrossrefSettings(BaseSettings):
+    """Crossref: VERISCITE_EMAIL leads to its polite pool, which allows three requests a second, not one.
+
+    The key is that of its paid service.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="CROSSREF_", frozen=True)
+
+    api_url: str = "https://api.crossref.org"
+    api_key: Key = None
+    requests_per_second: float = 1.0
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
+
+
+class EuropePmcSettings(BaseSettings):
+    """Europe PMC: no key."""
+
+    model_config = SettingsConfigDict(env_prefix="EUROPE_PMC_", frozen=True)
+
+    api_url: str = "https://www.ebi.ac.uk"
+    api_key: Key = None
+    requests_per_second: float = 5.0
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
+
+
+class ArxivSettings(BaseSettings):
+    """arXiv: no key, and one request in three seconds."""
+
+    model_config = SettingsConfigDict(env_prefix="ARXIV_", frozen=True)
+
+    api_url: str = "https://export.arxiv.org"
+    api_key: Key = None
+    requests_per_second: float = 0.33
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
 
 
 class NliSettings(BaseSettings):
@@ -122,6 +182,10 @@ class Settings(BaseSettings):
     reading: ReadingSettings = Field(default_factory=ReadingSettings)
     evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
     semantic_scholar: SemanticScholarSettings = Field(default_factory=SemanticScholarSettings)
+    openalex: OpenAlexSettings = Field(default_factory=OpenAlexSettings)
+    crossref: CrossrefSettings = Field(default_factory=CrossrefSettings)
+    europe_pmc: EuropePmcSettings = Field(default_factory=EuropePmcSettings)
+    arxiv: ArxivSettings = Field(default_factory=ArxivSettings)
     nli: NliSettings = Field(default_factory=NliSettings)
     blind: BlindSettings = Field(default_factory=BlindSettings)
     anthropic: AnthropicSettings = Field(default_factory=AnthropicSettings)

@@ -1,74 +1,68 @@
 """Settings -> adapters; the only place that knows all adapters.
 
-To add an evidence source, write its file in `evidence/` and name it in `_network_sources`.
+To add an evidence source, write its file in `evidence/sources/` and name it in `_SOURCES`.
 """
 
-import asyncio
-import atexit
-import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from veriscite._version import __version__
 from veriscite.domain import Component, Manuscript, Provenance, Reference
-from veriscite.domain.events import ModelLoading, ModelReady
-from veriscite.errors import SettingsError
 from veriscite.evidence.cache import AnswerCache, CachedSource
+from veriscite.evidence.cache_transfer import export_cache as export_cache
+from veriscite.evidence.cache_transfer import import_cache as import_cache
 from veriscite.evidence.chain import EvidenceChain
 from veriscite.evidence.checks import SourcesReferenceChecker
 from veriscite.evidence.finding import RecordFinder
+from veriscite.evidence.http import Network
 from veriscite.evidence.library import LibrarySource
-from veriscite.evidence.semantic_scholar import SemanticScholarSource
+from veriscite.evidence.options import SourceOptions
+from veriscite.evidence.pdf_folder import PdfFolder
+from veriscite.evidence.politeness import Budget, Paces
+from veriscite.evidence.sources.arxiv import ArXiv
+from veriscite.evidence.sources.crossref import Crossref
+from veriscite.evidence.sources.europe_pmc import EuropePmc
+from veriscite.evidence.sources.finder import NetworkFinder, RecordStore
+from veriscite.evidence.sources.openalex import OpenAlex
+from veriscite.evidence.sources.semantic_scholar import SemanticScholar
+from veriscite.evidence.sources.source import FinderSource
 from veriscite.linking import CitationPairer, PlainListParser
-from veriscite.planning.rules import RulesPlanner
 from veriscite.ports import (
-    Attributor,
-    ClaimVerifier,
-    Closeable,
-    Emit,
     EvidenceSource,
-    Gate,
     ManuscriptInput,
     ManuscriptReader,
     Pairer,
-    Planner,
     ReferenceChecker,
 )
 from veriscite.reading.bibliography import read_references
 from veriscite.reading.files import read_file
 from veriscite.reading.list_alone import holds_manuscript, read_list_alone
 from veriscite.reading.reader import DocumentReader
-from veriscite.settings import NliSettings, Settings
-from veriscite.verification.error_budget import ErrorBudget
+from veriscite.settings import Settings
 from veriscite.verification.model_checks import ModelCheck as ModelCheck
 from veriscite.verification.model_results import ModelCard as ModelCard
 from veriscite.verification.model_results import ModelList as ModelList
 from veriscite.verification.model_results import Pulled as Pulled
-from veriscite.verification.model_store import ModelStore
-from veriscite.verification.nli import STAND_IN_NAME, NliEncoder, NliVerifier
-from veriscite.verification.nli_model import ModelChoice, stored_calibration
+from veriscite.wiring_judges import Judges, attributor, gate, judges, prepare
+from veriscite.wiring_judges import model_store as model_store
+from veriscite.wiring_judges import uses_claude as uses_claude
 from veriscite.workflow.parts import Parts
 from veriscite.workflow.reference_run import ReferenceParts
 
+#: Sources on the network, in the order they are asked. Each has its settings under its name.
+_SOURCES: tuple[tuple[str, Callable[[SourceOptions, Network, RecordStore | None], NetworkFinder]], ...] = (
+    ("semantic_scholar", SemanticScholar),
+    ("openalex", OpenAlex),
+    ("crossref", Crossref),
+    ("europe_pmc", EuropePmc),
+    ("arxiv", ArXiv),
+)
+
+#: One pace for each host and the life of the process: runs at the same time share it.
+_PACES = Paces()
+
 _LIBRARIES = ("torch", "transformers", "captum", "langgraph", "pypdfium2", "bibtexparser", "nupunkt")
-
-#: The stand-in's second opinion reads more of the abstract than its first verdict did: a reading of its own.
-_SECOND_READING = {"extracts": (5,)}
-
-
-@dataclass(frozen=True)
-class _Judges:
-    """Who judges and plans in a run, and what of it must be closed when the run ends."""
-
-    nli: ClaimVerifier
-    blind: ClaimVerifier
-    second_opinion: ClaimVerifier
-    planner: Planner
-    encoders: tuple[tuple[str, str, NliEncoder], ...]
-    closing: tuple[Closeable, ...] = ()
 
 
 def reading(settings: Settings) -> tuple[ManuscriptReader, Pairer]:
@@ -81,16 +75,20 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
 
     Args:
         settings: What the user wants.
-        library: Files with abstracts of the cited works.
+        library: Files with abstracts of the cited works, and folders of their PDFs.
 
     Raises:
         InputError: A library file cannot be read, or settings contradict each other.
         ModelNotFoundError: The chosen model is not there.
     """
     reader, pairer = reading(settings)
-    own_library = _read_library(library, settings, PlainListParser())
-    network = _network_sources(settings)
-    judges = _judges(settings)
+    folders = [PdfFolder(path, _pdf_text(settings)) for path in library if path.is_dir()]
+    files = [path for path in library if not path.is_dir()]
+    own_library = _read_library(files, settings, PlainListParser())
+    found_by, network = _network(settings)
+    judging = judges(settings)
+    checker = _checker(settings, found_by, own_library)
+    provenance = _provenance(settings, judging, network, own_library)
 
     def evidence_for(manuscript: Manuscript) -> EvidenceSource:
         with_abstract = [r for r in manuscript.references if r.abstract]
@@ -99,6 +97,7 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
             local.append(LibrarySource(with_abstract, own_list=True))
         if own_library:
             local.append(LibrarySource(own_library, own_list=False))
+        local += folders
         return EvidenceChain(
             local or [LibrarySource((), own_list=False)], network, offline=settings.evidence.offline
         )
@@ -107,16 +106,20 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         reader=reader,
         pairer=pairer,
         evidence_for=evidence_for,
-        nli=judges.nli,
-        blind=judges.blind,
-        second_opinion=judges.second_opinion,
-        planner=judges.planner,
-        attributor=_attributor(settings, judges.encoders[0][2]),
-        prepare=_prepare(judges.encoders),
-        provenance=_provenance(settings, judges, network, own_library),
-        closing=(*judges.closing, EvidenceChain((), network)),
-        gate=_gate(settings),
-        reference_checker=_checker(settings, network, own_library) if settings.run.check_references else None,
+        nli=judging.nli,
+        blind=judging.blind,
+        second_opinion=judging.second_opinion,
+        planner=judging.planner,
+        attributor=attributor(settings, judging.encoders[0][2]),
+        prepare=prepare(judging.encoders),
+        provenance=provenance.model_copy(
+            update={"components": (*provenance.components, *(folder.component() for folder in folders))}
+        ),
+        closing=(*judging.closing, EvidenceChain((), network)),
+        gate=gate(settings),
+        reference_checker=_checker(settings, found_by, own_library)
+        if settings.run.check_references
+        else None,
     )
 
 
@@ -132,9 +135,9 @@ def build_references(settings: Settings, source: ManuscriptInput, library: Seque
         InputError: A library file cannot be read.
     """
     parser = PlainListParser()
-    own_library = _read_library(library, settings, parser)
-    network = _network_sources(settings)
-    checker = _checker(settings, network, own_library)
+    own_library = _read_library([path for path in library if not path.is_dir()], settings, parser)
+    found_by, network = _network(settings)
+    checker = _checker(settings, found_by, own_library)
 
     def read() -> Manuscript:
         limits = settings.reading
@@ -168,163 +171,47 @@ def describe(settings: Settings) -> Provenance:
     return build(settings).provenance
 
 
-def model_store(settings: Settings) -> ModelStore:
-    """The models that may be chosen, seen with these settings; loads none, asks nobody yet."""
-    choice = _choice(settings, settings.nli.model, settings.nli.revision)
-    return ModelStore(choice, settings.blind.stand_in_model)
+def finders(settings: Settings) -> tuple[RecordFinder, ...]:
+    """The sources on the network that are switched on, in order, as finders of records; none offline.
 
-
-def uses_claude(settings: Settings) -> bool:
-    """Whether Claude is the blind verifier and the planner.
+    What they answered is kept in the cache, and shared with the retrieval of evidence.
 
     Raises:
-        SettingsError: It was asked for, but there is no key, or the run is to be offline.
+        SettingsError: An address or a key cannot be used.
     """
-    provider, has_key = settings.blind.provider, settings.anthropic.api_key is not None
-    if provider == "stand-in":
-        return False
-    if provider == "auto":
-        return has_key and not settings.evidence.offline
-    if not has_key:
-        raise SettingsError(
-            "Claude was asked for as the blind verifier, but there is no key.",
-            advice="Set ANTHROPIC_API_KEY, or choose --blind stand-in.",
-        )
-    if settings.evidence.offline:
-        raise SettingsError(
-            "Claude was asked for as the blind verifier, but --offline asks nobody on the network.",
-            advice="Leave --offline out, or choose --blind stand-in.",
-        )
-    return True
+    return () if settings.evidence.offline else _network_finders(settings, answer_cache(settings))
 
 
-def _judges(settings: Settings) -> _Judges:
-    encoder = _encoder(_choice(settings, settings.nli.model, settings.nli.revision), *_batching(settings.nli))
-    nli = NliVerifier(encoder, name="nli")
-    if uses_claude(settings):
-        return _claude_judges(settings, nli, encoder)
-    general = _encoder(_choice(settings, settings.blind.stand_in_model, None), *_batching(settings.nli))
-    return _Judges(
-        nli=nli,
-        blind=NliVerifier(general, name="blind", display_name=STAND_IN_NAME),
-        second_opinion=NliVerifier(
-            general,
-            name="second_opinion",
-            display_name=f"{STAND_IN_NAME}, reading more sentences",
-            reading=_SECOND_READING,
-        ),
-        # Offline the library is all there is to search, and it has given what it has.
-        planner=RulesPlanner(search=not settings.evidence.offline),
-        encoders=(("nli", nli.component().name, encoder), ("blind", STAND_IN_NAME, general)),
-    )
+def answer_cache(settings: Settings) -> AnswerCache:
+    """The cache of answers; its file is made when first needed."""
+    return AnswerCache(settings.storage.cache_dir, settings.evidence)
 
 
-def _claude_judges(settings: Settings, nli: NliVerifier, encoder: NliEncoder) -> _Judges:
-    from veriscite.chat.anthropic_chat import AnthropicChat
-    from veriscite.chat.prompts import load_prompt
-    from veriscite.planning.llm_planner import LlmPlanner
-    from veriscite.verification.blind_chat import BlindChatVerifier
-
-    anthropic = settings.anthropic
-    key = anthropic.api_key
-    assert key is not None
-    limiter = asyncio.Semaphore(anthropic.concurrency)
-
-    def chat(model: str) -> AnthropicChat:
-        return AnthropicChat(
-            model,
-            key,
-            base_url=anthropic.base_url,
-            timeout_s=anthropic.timeout_s,
-            max_retries=anthropic.max_retries,
-            limiter=limiter,
-        )
-
-    blind, planner = chat(anthropic.blind_model), chat(anthropic.planner_model)
-    return _Judges(
-        nli=nli,
-        blind=BlindChatVerifier(blind, load_prompt("blind_verifier")),
-        second_opinion=BlindChatVerifier(planner, load_prompt("second_opinion"), role="second_opinion"),
-        planner=LlmPlanner(planner, load_prompt("planner")),
-        encoders=(("nli", nli.component().name, encoder),),
-        closing=(blind, planner),
-    )
+def _network_finders(settings: Settings, cache: AnswerCache) -> tuple[NetworkFinder, ...]:
+    network = Network(settings.evidence, paces=_PACES, budget=Budget(settings.evidence.budget_s))
+    chosen = [(make, getattr(settings, name)) for name, make in _SOURCES]
+    return tuple(make(options, network, cache) for make, options in chosen if options.enabled)
 
 
-def _gate(settings: Settings) -> Gate | None:
-    if settings.run.max_error is None:
-        return None
-    choice = _choice(settings, settings.nli.model, settings.nli.revision)
-    return ErrorBudget(stored_calibration(choice).known, settings.run.max_error)
+def _network(settings: Settings) -> tuple[tuple[RecordFinder, ...], list[EvidenceSource]]:
+    """The sources on the network, once as finders of records and once as sources of evidence.
 
-
-def _choice(settings: Settings, model: str, revision: str | None) -> ModelChoice:
-    return ModelChoice(
-        model=model,
-        cache_dir=settings.storage.cache_dir,
-        revision=revision,
-        device=settings.nli.device,
-        threads=settings.nli.threads,
-        local_only=settings.evidence.offline,
-    )
-
-
-def _batching(nli: NliSettings) -> tuple[int, float]:
-    return nli.max_batch, nli.collect_ms
-
-
-@cache
-def _encoder(choice: ModelChoice, max_batch: int, collect_ms: float) -> NliEncoder:
-    """An encoder is kept for the life of the process, so that a second run need not load it again."""
-    encoder = NliEncoder(choice, max_batch=max_batch, collect_ms=collect_ms)
-    # torch aborts the process when the interpreter goes while one of its threads is at work.
-    atexit.register(encoder.close)
-    return encoder
-
-
-def _attributor(settings: Settings, encoder: NliEncoder) -> Attributor | None:
-    if not settings.run.attribute:
-        return None
-    from veriscite.attribution.integrated_gradients import IntegratedGradientsAttributor
-
-    return IntegratedGradientsAttributor(encoder)
-
-
-def _prepare(encoders: Sequence[tuple[str, str, NliEncoder]]) -> Callable[[Emit], Awaitable[None]]:
-    async def load(role: str, name: str, encoder: NliEncoder, emit: Emit) -> None:
-        emit(ModelLoading(role=role, name=name))
-        began = time.monotonic()
-        await encoder.load()
-        emit(ModelReady(role=role, name=name, seconds=time.monotonic() - began))
-
-    async def prepare(emit: Emit) -> None:
-        # One after the other: both convert the same base the first time.
-        for role, name, encoder in encoders:
-            await load(role, name, encoder, emit)
-
-    return prepare
-
-
-def _network_sources(settings: Settings) -> list[EvidenceSource]:
-    answers = AnswerCache(settings.storage.cache_dir, settings.evidence)
-    return [
-        CachedSource(SemanticScholarSource(settings.semantic_scholar, settings.evidence), answers),
-    ]
+    Both are the same objects beneath, so that what one was told the other need not ask.
+    """
+    cache = answer_cache(settings)
+    found_by = _network_finders(settings, cache)
+    return found_by, [CachedSource(FinderSource(finder), cache) for finder in found_by]
 
 
 def _checker(
-    settings: Settings, network: Sequence[EvidenceSource], own_library: Sequence[Reference]
+    settings: Settings, found_by: Sequence[RecordFinder], own_library: Sequence[Reference]
 ) -> ReferenceChecker:
     """Checks references against the sources that can find records, and the library."""
     return SourcesReferenceChecker(
-        _finders(network),
+        found_by,
         local=[LibrarySource(own_library, own_list=False)] if own_library else [],
         offline=settings.evidence.offline,
     )
-
-
-def _finders(network: Sequence[EvidenceSource]) -> list[RecordFinder]:
-    return [source for source in network if isinstance(source, RecordFinder)]
 
 
 def _read_library(
@@ -347,19 +234,28 @@ def _read_library(
     return tuple(entries)
 
 
+def _pdf_text(settings: Settings) -> Callable[[bytes, str], str]:
+    """The PDF reader, for who wants the text alone."""
+
+    def read(content: bytes, name: str) -> str:
+        return reading(settings)[0].read(ManuscriptInput(content, name)).text
+
+    return read
+
+
 def _provenance(
     settings: Settings,
-    judges: _Judges,
+    judging: Judges,
     network: Sequence[EvidenceSource],
     own_library: Sequence[Reference],
 ) -> Provenance:
     return Provenance(
         veriscite=__version__,
         components=(
-            judges.nli.component(),
-            judges.blind.component(),
-            judges.second_opinion.component(),
-            judges.planner.component(),
+            judging.nli.component(),
+            judging.blind.component(),
+            judging.second_opinion.component(),
+            judging.planner.component(),
             *_source_components(settings, network, own_library),
         ),
         offline=settings.evidence.offline,

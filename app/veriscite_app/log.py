@@ -35,6 +35,7 @@ from veriscite.domain.events import (
     Paired,
     ReferenceChecked,
     ReferenceLookedUp,
+    RetrievalProgress,
     RetrievalStarted,
     RunFailed,
     RunFinished,
@@ -113,6 +114,10 @@ def line_of(event: Event) -> LogLine | None:  # noqa: C901 - one flat case for e
         case Waiting():
             wait = {"source": event.source, "seconds": f"{event.seconds:.0f}"}
             return line(t("log.waiting", reason=event.reason, **wait), "warn")
+        case RetrievalProgress():
+            told = {"done": event.done, "references": count("reference", event.total)}
+            left = f"{event.seconds_left or 0.0:.0f}"
+            return line(t("log.retrieval_progress", source=event.source.replace("_", " "), left=left, **told))
         case ModelLoading():
             return line(t("log.model_loading", model=event.name))
         case ModelReady():

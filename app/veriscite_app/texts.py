@@ -127,6 +127,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "log.skipped": "Skipped {part}: {detail}",
     "log.paired": "{markers} give {claims} on {references}; {skipped} skipped",
     "log.retrieval": "Looking up {references}: {sources}",
+    "log.retrieval_progress": "{done} of {references} done; {source} needs about {left} s more",
     "log.waiting": "{source} asks to wait {seconds} s: {reason}",
     "log.model_loading": "Loading the model {model}",
     "log.model_ready": "Model {model} is ready, after {seconds} s",

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.fakes.semantic_scholar import FakeSemanticScholar, paper
-from veriscite.evidence.semantic_scholar import SemanticScholarSource
+from veriscite.evidence.http import Network
+from veriscite.evidence.sources.semantic_scholar import SemanticScholar
+from veriscite.evidence.sources.source import FinderSource
 from veriscite.settings import EvidenceSettings, SemanticScholarSettings
 
 STENT = (
@@ -61,7 +63,7 @@ def server(corpus: list[dict[str, object]]) -> Iterator[FakeSemanticScholar]:
         yield running
 
 
-MakeSource = Callable[..., SemanticScholarSource]
+MakeSource = Callable[..., FinderSource]
 
 
 @pytest.fixture
@@ -71,15 +73,16 @@ def make_source(server: FakeSemanticScholar) -> MakeSource:
     def make(
         *,
         attempts: int = 3,
-        timeout_s: float = 2.0,
+        timeout_s: float = 10.0,
         max_wait_s: float = 1.0,
         key: str | None = None,
         backoff_s: float = 0.01,
-    ) -> SemanticScholarSource:
-        return SemanticScholarSource(
-            SemanticScholarSettings(api_url=server.url, api_key=key, requests_per_second=10_000),
+    ) -> FinderSource:
+        network = Network(
             EvidenceSettings(timeout_s=timeout_s, attempts=attempts, max_wait_s=max_wait_s),
             backoff_s=backoff_s,
         )
+        options = SemanticScholarSettings(api_url=server.url, api_key=key, requests_per_second=10_000)
+        return FinderSource(SemanticScholar(options, network))
 
     return make

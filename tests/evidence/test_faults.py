@@ -186,8 +186,9 @@ async def test_404_pages_are_failures_and_404_json_is_not(
 ) -> None:
     server.script(faults.html(404), path="/search")
     assert (await gather(make_source().lookup([MICE])))["words"].status == "lookup_failed"
-    server.script(faults.json_answer({"error": "nothing here"}, status=404), path="/search")
-    server.script(faults.json_answer({"error": "Title match not found"}, status=404), path="/match")
+    server.script(
+        faults.json_answer({"error": "Title match not found"}, status=404), path="/search", forever=True
+    )
     assert (await gather(make_source().lookup([MICE])))["words"].status == "not_found"
 
 
@@ -209,13 +210,13 @@ async def test_deep_nesting_and_huge_numbers_are_broken_json(
 
 
 async def test_nobody_there() -> None:
-    from veriscite.evidence.semantic_scholar import SemanticScholarSource
+    from veriscite.evidence.http import Network
+    from veriscite.evidence.sources.semantic_scholar import SemanticScholar
+    from veriscite.evidence.sources.source import FinderSource
     from veriscite.settings import EvidenceSettings, SemanticScholarSettings
 
-    source = SemanticScholarSource(
-        SemanticScholarSettings(api_url="http://127.0.0.1:9", requests_per_second=1000),
-        EvidenceSettings(timeout_s=2),
-    )
+    options = SemanticScholarSettings(api_url="http://127.0.0.1:9", requests_per_second=1000)
+    source = FinderSource(SemanticScholar(options, Network(EvidenceSettings(timeout_s=2))))
     failure = (await gather(source.lookup([MICE])))["words"]
     assert isinstance(failure, LookupFailed)
     assert "could not be reached" in failure.message

@@ -19,7 +19,7 @@ from veriscite.evidence.abstracts import Abstract, read_abstract
 from veriscite.evidence.folding import fold
 from veriscite.evidence.matching import choose, same_work
 from veriscite.evidence.records import Record, parse_name
-from veriscite.evidence.semantic_scholar import record_of_paper
+from veriscite.evidence.sources.semantic_scholar import record_of_paper
 
 SAMPLE = 60
 

@@ -20,3 +20,18 @@ class ExampleName(StrEnum):
 
     NUMERIC = "numeric"
     AUTHOR_YEAR = "author-year"
+
+
+class SourceName(StrEnum):
+    """Sources on the network, in the order they are asked."""
+
+    SEMANTIC_SCHOLAR = "semantic-scholar"
+    OPENALEX = "openalex"
+    CROSSREF = "crossref"
+    EUROPE_PMC = "europe-pmc"
+    ARXIV = "arxiv"
+
+    @property
+    def setting(self) -> str:
+        """The field of the settings that holds this source's."""
+        return self.value.replace("-", "_")

@@ -10,6 +10,7 @@ import typer
 
 from veriscite._version import __version__
 from veriscite.cli import help_texts
+from veriscite.cli.cache import cache
 from veriscite.cli.choices import Blind, ExampleName
 from veriscite.cli.leaving import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_RUN_FAILED, leave
 from veriscite.cli.models import models
@@ -21,10 +22,12 @@ from veriscite.cli.shared_options import (
     FormatOption,
     JsonEventsOption,
     LibraryOption,
+    NoSourceOption,
     OfflineOption,
     OutputOption,
     QuietOption,
     ReferenceChecksOption,
+    SourceOption,
 )
 from veriscite.errors import InputError, RunCancelledError, VeriSciteError
 
@@ -37,6 +40,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(models)
+app.add_typer(cache)
 app.command(help=help_texts.READ, epilog=help_texts.READ_EXIT_CODES)(read)
 app.command(help=help_texts.REFS, epilog=help_texts.REFS_EXIT_CODES)(refs)
 
@@ -70,6 +74,8 @@ def check(
     output: OutputOption = Path("veriscite-report"),
     formats: FormatOption = ALL_FORMATS,
     offline: OfflineOption = False,
+    source: SourceOption = None,
+    no_source: NoSourceOption = None,
     nli_model: Annotated[
         str | None,
         typer.Option(
@@ -127,12 +133,14 @@ def check(
         max_claims=max_claims,
         attribution=attribution,
         max_error=max_error,
+        only=source or (),
+        without=no_source or (),
         check_not_findings=check_not_findings,
         reference_checks=reference_checks,
     )
-    source, apart = given_input(manuscript, references, settings.reading.max_bytes)
+    given, apart = given_input(manuscript, references, settings.reading.max_bytes)
     job = Job(
-        manuscript=source,
+        manuscript=given,
         references=apart,
         library=tuple(library or ()),
         settings=settings,

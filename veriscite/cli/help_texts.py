@@ -22,6 +22,7 @@ CHECK = (
     "  veriscite check paper.pdf --output out --format html,json\n"
     "  veriscite check body.txt -r refs.txt -l my-library.bib --offline\n"
     "  pandoc paper.docx -t markdown | veriscite check - -r refs.bib\n"
+    "  veriscite check paper.md -r refs.bib --source crossref --source europe-pmc\n"
     "  veriscite check paper.md --fail-on contradict,retracted --quiet\n"
     "  veriscite check paper.md --json-events | jq .type\n"
 )
@@ -114,4 +115,47 @@ MODELS_PULL = (
     "Examples:\n"
     "  veriscite models pull MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli\n"
     "  veriscite models pull OWNER/NAME --revision COMMIT\n"
+)
+
+CACHE = (
+    "What sources answered before, so that a second run asks only for what is missing.\n\n"
+    "Evidence is kept for 90 days, other answers for 7 (VERISCITE_EVIDENCE_CACHE_DAYS and "
+    "VERISCITE_EVIDENCE_NEGATIVE_CACHE_DAYS); failures never. It holds titles, abstracts and the like: no "
+    "manuscript, no key, no e-mail address.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite cache show\n"
+    "  veriscite cache export answers.jsonl    on a machine with a network\n"
+    "  veriscite cache import answers.jsonl    on one without: a colleague's, a CI job's\n"
+    "  veriscite cache prune --older-than 30\n"
+)
+
+CACHE_SHOW = "Show where the cache is and what is in it. Asks nobody."
+
+CACHE_PRUNE = (
+    "Delete answers: expired ones always, others as the options say.\n\n"
+    "\b\n"
+    "Examples:\n"
+    "  veriscite cache prune                          expired answers only\n"
+    "  veriscite cache prune --older-than 30          those older than 30 days too\n"
+    "  veriscite cache prune --source-name openalex   those of one source too\n"
+    "  veriscite cache prune --all\n"
+)
+
+CACHE_EXPORT = (
+    "Write all answers that still hold to a file, one JSON object a line.\n\n"
+    "A file that is there already is kept unless --force is given.\n\n"
+    "\b\n"
+    "Example:\n"
+    "  veriscite cache export answers.jsonl\n"
+)
+
+CACHE_IMPORT = (
+    "Take answers of an exported file over.\n\n"
+    "Each line is checked; what is no answer is left out, and newer answers of your own stay. Verdicts will "
+    "rest on the abstracts in it, so import only from someone you trust. Servers, versions and settings must "
+    "be the same for an answer to be used. Exits with 2 if the file is no exported cache.\n\n"
+    "\b\n"
+    "Example:\n"
+    "  veriscite cache import answers.jsonl && veriscite check paper.md -r refs.bib\n"
 )

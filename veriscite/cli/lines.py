@@ -32,6 +32,7 @@ from veriscite.domain.events import (
     Paired,
     ReferenceChecked,
     ReferenceLookedUp,
+    RetrievalProgress,
     RetrievalStarted,
     RunFinished,
     RunStarted,
@@ -158,6 +159,16 @@ def _retrieval_started(event: RetrievalStarted) -> tuple[Line, ...]:
 
 def _waiting(event: Waiting) -> tuple[Line, ...]:
     text = f"Waiting {seconds(event.seconds)} for {source_words(event.source)}: {shorten(event.reason, 100)}"
+    return (Line(text, indent=1, symbol="…", tone=Tone.QUIET),)
+
+
+def _retrieval_progress(event: RetrievalProgress) -> tuple[Line, ...]:
+    text = (
+        f"{event.done} of {plural(event.total, 'reference')} done; {source_words(event.source)} has answered "
+        f"for {event.answered} of {event.asked}"
+    )
+    if event.seconds_left:
+        text += f", about {seconds(event.seconds_left)} left there"
     return (Line(text, indent=1, symbol="…", tone=Tone.QUIET),)
 
 
@@ -316,6 +327,7 @@ _TELLERS: dict[type, Callable[[Any], tuple[Line, ...]]] = {
     Paired: _paired,
     RetrievalStarted: _retrieval_started,
     Waiting: _waiting,
+    RetrievalProgress: _retrieval_progress,
     ModelLoading: _model_loading,
     ModelReady: _model_ready,
     ReferenceLookedUp: _looked_up,

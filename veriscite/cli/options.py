@@ -1,11 +1,12 @@
 """What the command line's options mean."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 from pydantic import ValidationError
 
-from veriscite.cli.choices import STDIN, Blind
+from veriscite.cli.choices import STDIN, Blind, SourceName
 from veriscite.errors import InputError, SettingsError, TooLargeError
 from veriscite.ports import ManuscriptInput
 from veriscite.reading.files import read_file
@@ -29,16 +30,30 @@ def build_settings(
     attribution: bool = True,
     max_error: float | None = None,
     reference_checks: bool = True,
+    only: Sequence[SourceName] = (),
+    without: Sequence[SourceName] = (),
     check_not_findings: bool = False,
 ) -> Settings:
     """Return the environment's settings with the options given laid over them.
+
+    Args:
+        offline: Ask no source on the network.
+        nli_model: The NLI model, if another than the settings'.
+        blind: The blind verifier, if another than the settings'.
+        max_claims: How many claims are checked at most.
+        attribution: Whether to work out the deciding words.
+        max_error: The share of verdicts shown that may be wrong.
+        reference_checks: Whether the references themselves are checked.
+        only: The sources on the network that are asked, and no others; none for those of the settings.
+        without: Sources that are not asked.
+        check_not_findings: Whether claims that are no findings are checked too.
 
     Raises:
         SettingsError: An environment variable or an option holds a value that cannot be used.
     """
     try:
         run = RunSettings()
-        return Settings(
+        settings = Settings(
             evidence=EvidenceSettings(offline=True) if offline else EvidenceSettings(),
             nli=NliSettings(model=nli_model) if nli_model else NliSettings(),
             blind=BlindSettings(provider=blind.value) if blind else BlindSettings(),
@@ -52,6 +67,20 @@ def build_settings(
         )
     except ValidationError as error:
         raise _settings_error(error) from error
+    return _with_sources(settings, only, without)
+
+
+def _with_sources(settings: Settings, only: Sequence[SourceName], without: Sequence[SourceName]) -> Settings:
+    """Switch sources on and off; an option wins over the environment."""
+    both = sorted({*only} & {*without})
+    if both:
+        raise InputError(f"{both[0].value} is given with --source and with --no-source.")
+    changed = {}
+    for source in SourceName:
+        own = getattr(settings, source.setting)
+        enabled = source in only if only else own.enabled and source not in without
+        changed[source.setting] = own.model_copy(update={"enabled": enabled})
+    return settings.model_copy(update=changed)
 
 
 def demo_settings(*, attribution: bool = True) -> Settings:

@@ -34,6 +34,8 @@ def refs(
     output: shared.OutputOption = Path("veriscite-references"),
     formats: shared.FormatOption = shared.ALL_FORMATS,
     offline: shared.OfflineOption = False,
+    source: shared.SourceOption = None,
+    no_source: shared.NoSourceOption = None,
     fail_on: shared.FailOnOption = "",
     fix: FixOption = None,
     force: ForceOption = False,
@@ -48,11 +50,11 @@ def refs(
 
     chosen = parse_formats(formats, FORMATS)
     failing = parse_fail_on(fail_on, claims=False)
-    settings = build_settings(offline=offline)
-    source, _ = given_input(references, None, settings.reading.max_bytes)
-    fixing = Fix(source, fix, force=force, limit=settings.reading.max_bytes) if fix is not None else None
+    settings = build_settings(offline=offline, only=source or (), without=no_source or ())
+    given, _ = given_input(references, None, settings.reading.max_bytes)
+    fixing = Fix(given, fix, force=force, limit=settings.reading.max_bytes) if fix is not None else None
     job = Job(
-        manuscript=source,
+        manuscript=given,
         library=tuple(library or ()),
         settings=settings,
         output=output,

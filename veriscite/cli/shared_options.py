@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from veriscite.cli.choices import SourceName
+
 ALL_FORMATS = "html,json,csv,md"
 
 OutputOption = Annotated[
@@ -25,8 +27,17 @@ LibraryOption = Annotated[
     typer.Option(
         "--library",
         "-l",
-        help="A file with abstracts of cited works, asked before any other source; may be repeated.",
+        help="A file with abstracts of cited works (.bib, RIS, CSL-JSON, EndNote XML, JSONL), or a "
+        "folder of PDFs named by key or DOI; asked before any other source; may be repeated.",
     ),
+]
+SourceOption = Annotated[
+    list[SourceName] | None,
+    typer.Option("--source", help="Ask this source on the network and no other; may be repeated."),
+]
+NoSourceOption = Annotated[
+    list[SourceName] | None,
+    typer.Option("--no-source", help="Do not ask this source; may be repeated."),
 ]
 FailOnOption = Annotated[
     str,

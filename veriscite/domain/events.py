@@ -79,6 +79,27 @@ class Waiting(BaseEvent):
     reason: str
 
 
+class RetrievalProgress(BaseEvent):
+    """Step 2 goes on: how far it is, told now and then.
+
+    Attributes:
+        source: The source that is asked now.
+        done: References that have their answer.
+        total: References in all.
+        answered: References that this source has answered for.
+        asked: References that it is asked about.
+        seconds_left: About how long this source will still take, by its pace so far.
+    """
+
+    type: Literal["retrieval_progress"] = "retrieval_progress"
+    source: str
+    done: int
+    total: int
+    answered: int
+    asked: int
+    seconds_left: float | None = None
+
+
 class ModelLoading(BaseEvent):
     """A model is being loaded (and, the first time, its base weights converted)."""
 
@@ -229,6 +250,7 @@ Event = Annotated[
     | Paired
     | RetrievalStarted
     | Waiting
+    | RetrievalProgress
     | ModelLoading
     | ModelReady
     | ReferenceLookedUp

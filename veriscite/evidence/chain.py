@@ -1,9 +1,11 @@
 """Sources in order: each is asked for what the ones before could not give."""
 
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from veriscite.domain import (
     Ambiguous,
+    Candidate,
     Component,
     EvidenceLookup,
     Found,
@@ -11,13 +13,26 @@ from veriscite.domain import (
     NoAbstract,
     NotFound,
     Reference,
+    SourceAnswer,
 )
+from veriscite.domain.events import RetrievalProgress
 from veriscite.errors import VeriSciteError
 from veriscite.evidence.answers import failed
+from veriscite.evidence.records import display_name
 from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 
-_TITLES = {"library": "the library", "semantic_scholar": "Semantic Scholar"}
+_TITLES = {
+    "library": "the library",
+    "pdf_folder": "the folder of PDFs",
+    "semantic_scholar": "Semantic Scholar",
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "europe_pmc": "Europe PMC",
+    "arxiv": "arXiv",
+}
+TOLD_EVERY_S = 5.0
+"""Progress is told no oftener."""
 
 
 class EvidenceChain:
@@ -27,6 +42,7 @@ class EvidenceChain:
         local: Sources that ask nobody.
         network: Sources on the network, in order.
         offline: Whether the network may not be asked; answers then say so.
+        clock: Monotonic seconds.
     """
 
     def __init__(
@@ -35,7 +51,9 @@ class EvidenceChain:
         network: Sequence[EvidenceSource] = (),
         *,
         offline: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._clock = clock
         self._sources = (*local, *(() if offline else network))
         self._all = (*local, *network)
         self._not_asked = tuple(source.name for source in network) if offline else ()
@@ -61,16 +79,26 @@ class EvidenceChain:
     async def lookup(
         self, references: Sequence[Reference], emit: Emit = silent
     ) -> AsyncIterator[EvidenceLookup]:
-        """Yield one answer for each reference, as soon as nothing better can come."""
+        """Yield one answer for each reference, as soon as nothing better can come.
+
+        What one source finds out about a work (its DOI, its number in PubMed) is what the next is asked by.
+        """
         open_: dict[str, Reference] = {reference.id: reference for reference in references}
         said: dict[str, list[EvidenceLookup]] = {reference_id: [] for reference_id in open_}
+        progress = _Progress(len(open_), emit, self._clock)
         for index, source in enumerate(self._sources):
             last = index == len(self._sources) - 1
+            progress.begin(source.name, len(open_))
             async with closing(_ask(source, list(open_.values()), emit)) as answers:
                 async for found in answers:
                     said[found.reference_id].append(found)
-                    if last or isinstance(found, Found):
+                    settled = last or isinstance(found, Found)
+                    if settled:
                         del open_[found.reference_id]
+                    elif isinstance(found, NoAbstract):
+                        open_[found.reference_id] = _with_identifiers(open_[found.reference_id], found)
+                    progress.one(settled=settled)
+                    if settled:
                         yield self._merge(found.reference_id, said[found.reference_id])
             if not open_:
                 return
@@ -85,11 +113,12 @@ class EvidenceChain:
                 found = await source.search(request, emit)
             except VeriSciteError as error:
                 found = failed(request.reference, source.name, error, (request.query,))
-            if isinstance(found, Found) and found.evidence.of_cited_work:
-                return found
             said.append(found)
-        others = [found for found in said if isinstance(found, Found)]
-        return others[0] if others else self._merge(request.reference.id, said)
+            if isinstance(found, Found) and found.evidence.of_cited_work:
+                break
+        chosen = self._merge(request.reference.id, said)
+        own = next((one for one in said if isinstance(one, Found) and one.evidence.of_cited_work), None)
+        return chosen if own is None else own.model_copy(update={"answers": chosen.answers})
 
     async def aclose(self) -> None:
         """Close what sources hold, those included that were not asked."""
@@ -100,25 +129,30 @@ class EvidenceChain:
 
     def _merge(self, reference_id: str, said: Sequence[EvidenceLookup]) -> EvidenceLookup:
         """Weigh what the sources said: evidence, a failure, a work without abstract, doubt, nothing."""
+        told = tuple(
+            source_answer(source.name, answer) for source, answer in zip(self._sources, said, strict=False)
+        )
         queries = tuple(dict.fromkeys(query for answer in said for query in answer.queries))
+        kept: dict[str, object] = {"queries": queries, "answers": told}
         for answer in said:
             if isinstance(answer, Found):
-                return answer.model_copy(update={"queries": queries})
+                return answer.model_copy(update=kept)
         for answer in said:
             if isinstance(answer, LookupFailed):
                 # Before all others: the source that could not be asked might have had it.
-                return answer.model_copy(update={"queries": queries})
-        detail = self._details(said)
+                return answer.model_copy(update=kept)
+        kept["detail"] = detail = self._details(said)
         for kind in (NoAbstract, Ambiguous):
             for answer in said:
                 if isinstance(answer, kind):
-                    return answer.model_copy(update={"queries": queries, "detail": detail})
+                    return answer.model_copy(update=kept)
         misses = [answer for answer in said if isinstance(answer, NotFound)]
         nearest = {(c.source, c.record_id): c for answer in misses for c in answer.nearest}
         return NotFound(
             reference_id=reference_id,
             asked=tuple(dict.fromkeys(name for answer in misses for name in answer.asked)),
             queries=queries,
+            answers=told,
             detail=detail,
             nearest=tuple(sorted(nearest.values(), key=lambda c: -(c.score or 0.0))[:5]),
         )
@@ -156,3 +190,62 @@ async def _ask(
 
 def _title(name: str) -> str:
     return _TITLES.get(name, name)
+
+
+def source_answer(source: str, answer: EvidenceLookup) -> SourceAnswer:
+    """Tell briefly what one source said."""
+    record: Candidate | None = None
+    if isinstance(answer, Found):
+        evidence = answer.evidence
+        record = Candidate(
+            source=evidence.source,
+            record_id=evidence.record_id,
+            title=evidence.title,
+            year=evidence.year,
+            authors=tuple(display_name(author) for author in evidence.authors[:10]),
+            score=evidence.match_score,
+            identifiers=evidence.identifiers,
+        )
+        return SourceAnswer(source=source, status=answer.status, detail=evidence.matched_by, record=record)
+    if isinstance(answer, LookupFailed):
+        return SourceAnswer(source=source, status=answer.status, detail=answer.message)
+    record = answer.record if isinstance(answer, NoAbstract) else None
+    return SourceAnswer(source=source, status=answer.status, detail=answer.detail, record=record)
+
+
+def _with_identifiers(reference: Reference, found: NoAbstract) -> Reference:
+    """Add the identifiers of the record that was taken for the work, where the entry has none."""
+    filled = reference.identifiers.filled_from(found.record.identifiers)
+    return reference.model_copy(update={"identifiers": filled})
+
+
+class _Progress:
+    """Tells how far the retrieval is, and about how long the source asked now will take."""
+
+    def __init__(self, total: int, emit: Emit, clock: Callable[[], float]) -> None:
+        self._total, self._emit, self._clock = total, emit, clock
+        self._settled = self._answered = self._asked = 0
+        self._source = ""
+        self._began = self._told = clock()
+
+    def begin(self, source: str, asked: int) -> None:
+        self._source, self._asked, self._answered, self._began = source, asked, 0, self._clock()
+
+    def one(self, *, settled: bool) -> None:
+        self._answered += 1
+        self._settled += settled
+        now = self._clock()
+        if now - self._told < TOLD_EVERY_S:
+            return
+        self._told = now
+        left = (now - self._began) / self._answered * (self._asked - self._answered)
+        self._emit(
+            RetrievalProgress(
+                source=self._source,
+                done=self._settled,
+                total=self._total,
+                answered=self._answered,
+                asked=self._asked,
+                seconds_left=round(left, 1),
+            )
+        )

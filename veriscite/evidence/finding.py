@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from veriscite.domain import Reference
+from veriscite.domain import Frozen, Reference
 from veriscite.evidence.records import Record
 from veriscite.ports import Emit, silent
 
@@ -35,3 +35,16 @@ class RecordFinder(Protocol):
     async def by_words(self, reference: Reference, emit: Emit = silent) -> Sequence[Record]:
         """Records that may be the work, by first author, year and title words, the best few."""
         ...
+
+
+class Asked(Frozen):
+    """What a source was asked about one reference, and what it gave.
+
+    Attributes:
+        queries: As they were asked, in order.
+        unknown: Identifiers among them that the source does not know.
+    """
+
+    records: tuple[Record, ...] = ()
+    queries: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()

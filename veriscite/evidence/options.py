@@ -23,6 +23,11 @@ class NetworkOptions(Protocol):
         """Requests at most for one question."""
         ...
 
+    @property
+    def email(self) -> SecretStr | None:
+        """The user's address, which polite pools ask for."""
+        ...
+
 
 class CacheOptions(Protocol):
     """How long answers are kept."""
@@ -38,8 +43,8 @@ class CacheOptions(Protocol):
         ...
 
 
-class SemanticScholarOptions(Protocol):
-    """Where the service is, and how it may be asked."""
+class SourceOptions(Protocol):
+    """Where a service is, and how it may be asked."""
 
     @property
     def api_url(self) -> str:
@@ -54,4 +59,9 @@ class SemanticScholarOptions(Protocol):
     @property
     def requests_per_second(self) -> float:
         """Pace."""
+        ...
+
+    @property
+    def timeout_s(self) -> float | None:
+        """Seconds that one request may take; None for the time that holds for all sources."""
         ...

@@ -1,8 +1,10 @@
 """How a source on the network is asked: paced, retried with care, and left alone once it is down."""
 
 import asyncio
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar, TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
@@ -42,6 +44,10 @@ class RefusedRequestError(SourceError):
     retryable: ClassVar[bool] = False
 
 
+class BadRequestError(UnusableAnswerError):
+    """The source does not take this very request; others may be taken, so it speaks against no source."""
+
+
 class Pace:
     """Spaces requests evenly over all tasks of one loop, and holds them all when the source asks for it.
 
@@ -57,12 +63,15 @@ class Pace:
         self._clock = clock
         self._next = 0.0
         self._held_until = 0.0
+        # Runs in several threads may share one pace.
+        self._lock = threading.Lock()
 
     async def turn(self, told: Callable[[float], None]) -> None:
         """Wait for the next free moment; `told` hears of a wait before it begins."""
-        now = self._clock()
-        at = max(now, self._next)
-        self._next = at + self._interval
+        with self._lock:
+            now = self._clock()
+            at = max(now, self._next)
+            self._next = at + self._interval
         if at - now >= TOLD_FROM_S:
             told(at - now)
         while True:
@@ -73,7 +82,77 @@ class Pace:
 
     def hold(self, seconds: float) -> None:
         """Let nobody ask for a while."""
-        self._held_until = max(self._held_until, self._clock() + seconds)
+        with self._lock:
+            self._held_until = max(self._held_until, self._clock() + seconds)
+
+    def change(self, per_second: float) -> None:
+        """Ask at another pace from now on."""
+        self._interval = 1.0 / per_second if per_second > 0 else 0.0
+
+
+class Paces:
+    """One pace for each host, shared by whoever asks there: two runs at once must not ask twice as fast.
+
+    Args:
+        sleep: How to wait.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(self, sleep: Sleep = asyncio.sleep, clock: Callable[[], float] = time.monotonic) -> None:
+        self._sleep, self._clock = sleep, clock
+        self._by_host: dict[str, Pace] = {}
+
+    def of(self, host: str, per_second: float) -> Pace:
+        """The pace of a host; the last word on how fast it is counts."""
+        pace = self._by_host.setdefault(host, Pace(per_second, self._sleep, self._clock))
+        pace.change(per_second)
+        return pace
+
+
+class Budget:
+    """Seconds that a run may spend on asking sources; they count while a question is open.
+
+    Args:
+        seconds: How many; 0 or less for no limit.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit = seconds if seconds > 0 else float("inf")
+        self._clock = clock
+        self._spent, self._since, self._open = 0.0, 0.0, 0
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left; infinite without a limit."""
+        running = self._clock() - self._since if self._open else 0.0
+        return self._limit - self._spent - running
+
+    def check(self, name: str) -> None:
+        """Raise when it is spent.
+
+        Raises:
+            SourceError: It is; nothing was asked.
+        """
+        if self.left_s <= 0:
+            raise SourceError(
+                f"{name} was not asked: the {self._limit:.0f} s that a run may spend on retrieval are over.",
+                advice="Run again: only what is missing will be asked for. VERISCITE_EVIDENCE_BUDGET_S "
+                "sets another limit.",
+            )
+
+    @contextmanager
+    def spending(self) -> Iterator[None]:
+        """Count the time of one question, and that of several at once only once."""
+        if self._open == 0:
+            self._since = self._clock()
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1
+            if self._open == 0:
+                self._spent += self._clock() - self._since
 
 
 class Breaker:
@@ -135,6 +214,8 @@ class PoliteCaller:
         backoff_s: First wait when the source names none; doubles each time, with jitter.
         failures: Exhausted questions in a row after which the source is left alone.
         rest_s: For how long.
+        pace: The host's pace; one of its own when there is none.
+        budget: What the run may spend on asking.
         sleep: How to wait between attempts and turns.
         clock: Monotonic seconds.
     """
@@ -149,6 +230,8 @@ class PoliteCaller:
         backoff_s: float = 1.0,
         failures: int = 3,
         rest_s: float = 60.0,
+        pace: Pace | None = None,
+        budget: Budget | None = None,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -156,7 +239,8 @@ class PoliteCaller:
         self._attempts = max(1, attempts)
         self._max_wait_s = max_wait_s
         self._sleep = sleep
-        self._pace = Pace(per_second, sleep, clock)
+        self._pace = pace or Pace(per_second, sleep, clock)
+        self._budget = budget or Budget(0.0, clock)
         self._breaker = Breaker(name, failures, rest_s, clock)
         self._backoff = wait_random_exponential(multiplier=backoff_s, max=max_wait_s)
 
@@ -183,6 +267,7 @@ class PoliteCaller:
             self._breaker.check()
             await self._pace.turn(lambda seconds: waiting(seconds, "our own limit of requests a second"))
             self._breaker.check()
+            self._budget.check(self._name)
             return await call()
 
         retrying = AsyncRetrying(
@@ -194,12 +279,17 @@ class PoliteCaller:
             reraise=True,
         )
         self._breaker.check()
+        self._budget.check(self._name)
         try:
-            value: T = await retrying(once)
+            with self._budget.spending():
+                value: T = await retrying(once)
         except TransientError as error:
             too_long = error.retry_after_s is not None and error.retry_after_s > self._max_wait_s
             self._breaker.failed(error, at_once=too_long)
             raise self._exhausted(error, too_long=too_long) from None
+        except BadRequestError:
+            self._breaker.succeeded()
+            raise
         except UnusableAnswerError as error:
             self._breaker.failed(error)
             raise
@@ -218,7 +308,8 @@ class PoliteCaller:
 
     def _stop(self, state: RetryCallState) -> bool:
         spent = state.idle_for + state.upcoming_sleep
-        return state.attempt_number >= self._attempts or spent > self._max_wait_s
+        too_long = spent > self._max_wait_s or state.upcoming_sleep > self._budget.left_s
+        return state.attempt_number >= self._attempts or too_long
 
     def _exhausted(self, error: TransientError, *, too_long: bool) -> SourceError:
         if too_long:

@@ -1,24 +1,19 @@
 """Which items may be looked at, and how answers are counted."""
 
-import hashlib
 import os
-import re
-import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
-from xml.etree import ElementTree
+
+from models.corpora import half_of as half_of
+from models.corpora import local_name as local_name
+from models.corpora import parse_xml as parse_xml
+from models.corpora import plain as plain
 
 HALVES = ("open", "held")
 T = TypeVar("T")
-
-
-def half_of(name: str) -> str:
-    """Return `open` (may be looked at) or `held` (is only scored), by a hash of the item's name."""
-    return "open" if hashlib.sha256(name.encode()).digest()[0] % 2 == 0 else "held"
 
 
 def data_folder() -> Path | None:
@@ -26,20 +21,6 @@ def data_folder() -> Path | None:
     named = os.environ.get("VERISCITE_SHARED")
     folder = (Path(named) if named else Path(__file__).resolve().parents[4] / "shared") / "data"
     return folder if folder.is_dir() else None
-
-
-def parse_xml(content: bytes, name: str) -> ElementTree.Element | None:
-    """Parse a file of a corpus; one that is no XML is left out, and named on standard error."""
-    try:
-        return ElementTree.fromstring(content)
-    except ElementTree.ParseError as error:
-        print(f"left out: {name} is no XML ({error})", file=sys.stderr)
-        return None
-
-
-def local_name(node: ElementTree.Element) -> str:
-    """Return an element's name without its namespace."""
-    return node.tag.rpartition("}")[2]
 
 
 @dataclass
@@ -117,16 +98,6 @@ def count_multisets(wanted: Iterable[str], found: Iterable[str]) -> Count:
     """Count what stands in both, each as often as in the one where it is rarer."""
     a, b = Counter(wanted), Counter(found)
     return Count(right=(a & b).total(), found=b.total(), wanted=a.total())
-
-
-_NOT_WORD = re.compile(r"[\W_]+")
-_SPECIAL = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"})
-
-
-def plain(text: str) -> str:
-    """Return `text` without case, accents, punctuation and white space."""
-    folded = unicodedata.normalize("NFKD", text).casefold().translate(_SPECIAL)
-    return _NOT_WORD.sub("", "".join(c for c in folded if not unicodedata.combining(c)))
 
 
 class Names:

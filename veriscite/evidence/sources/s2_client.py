@@ -10,26 +10,20 @@ The client builds addresses and reads papers; its own requester cannot be used a
 - it reads bodies of any size, and a drip of bytes never times out.
 """
 
-import asyncio
 import json
-import math
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
-import httpx
 from semanticscholar import AsyncSemanticScholar
 from semanticscholar.ApiRequester import ApiRequester
 from semanticscholar.SemanticScholarException import ObjectNotFoundException
 
-from veriscite._version import __version__
-from veriscite.evidence.politeness import RefusedRequestError, TransientError, UnusableAnswerError
+from veriscite.evidence.politeness import UnusableAnswerError
+from veriscite.evidence.transport import Reply, Transport, json_of, raise_failure
 
 PAPER_FIELDS = (
     "paperId externalIds title year authors venue abstract url publicationTypes openAccessPdf".split()  # noqa: SIM905
 )
-MAX_BODY_BYTES = 64_000_000
 NAME = "Semantic Scholar"
 
 NotFoundError = ObjectNotFoundException
@@ -70,17 +64,11 @@ class Requester(ApiRequester):  # type: ignore[misc]
 
     def __init__(self, timeout_s: float) -> None:
         super().__init__(timeout_s, retry=False)
-        self._http = httpx.AsyncClient(
-            timeout=timeout_s,
-            follow_redirects=False,
-            # A server may close an idle connection just as we use it; short lives make that rare.
-            limits=httpx.Limits(max_connections=8, keepalive_expiry=2.0),
-            headers={"User-Agent": f"veriscite/{__version__}"},
-        )
+        self._transport = Transport(NAME, timeout_s)
 
     async def aclose(self) -> None:
         """Close connections."""
-        await self._http.aclose()
+        await self._transport.aclose()
 
     async def get_data_async(
         self,
@@ -97,95 +85,26 @@ class Requester(ApiRequester):  # type: ignore[misc]
             RefusedRequestError: Key or address are refused.
             ObjectNotFoundException: The service knows no such paper.
         """
-        try:
-            async with asyncio.timeout(self.timeout):
-                status, answer_headers, body = await self._send(url, parameters.lstrip("&"), headers, payload)
-        except (TimeoutError, httpx.TimeoutException):
-            raise TransientError(f"{NAME} did not answer within {self.timeout:g} s.") from None
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            # Never the error's own text: it may hold headers.
-            raise UnusableAnswerError(
-                f"{NAME} could not be reached ({type(error).__name__}).",
-                advice="Check the network connection, or work offline.",
-            ) from None
-        if status != 200:
-            _raise_failure(status, answer_headers, body)
-        value = _json(body)
+        method = "GET" if payload is None else "POST"
+        reply = await self._transport.send(
+            method, url, params=parameters.lstrip("&"), headers=headers, payload=payload
+        )
+        if reply.status != 200:
+            _raise_failure(reply)
+        value = json_of(NAME, reply.body)
         if payload is not None:
             return _batch(value, len(payload["ids"]))
         return _search(value, match=url.endswith("/match"))
 
-    async def _send(
-        self, url: str, parameters: str, headers: Mapping[str, str], payload: Mapping[str, Any] | None
-    ) -> tuple[int, httpx.Headers, bytes]:
-        method = "GET" if payload is None else "POST"
-        chunks, size = [], 0
-        async with self._http.stream(
-            method, url, params=parameters, headers=dict(headers), json=payload
-        ) as reply:
-            async for chunk in reply.aiter_bytes():
-                size += len(chunk)
-                if size > MAX_BODY_BYTES:
-                    raise UnusableAnswerError(f"{NAME} sent more than {MAX_BODY_BYTES:,} bytes.")
-                chunks.append(chunk)
-        return reply.status_code, reply.headers, b"".join(chunks)
 
-
-def _raise_failure(status: int, headers: httpx.Headers, body: bytes) -> NoReturn:
-    """Say what a status other than 200 means."""
-    if status == 429:
-        wait = retry_after(headers.get("retry-after"), lambda: datetime.now(UTC))
-        asked = f"asks us to wait {wait:.0f} s" if wait is not None else "asks us to slow down"
-        raise TransientError(f"{NAME} {asked} (429).", retry_after_s=wait, limited=True)
-    if status >= 500:
-        wait = retry_after(headers.get("retry-after"), lambda: datetime.now(UTC))
-        raise TransientError(f"{NAME} is out of order ({status}).", retry_after_s=wait)
-    said = _error_text(body)
-    if status == 404 and said:
+def _raise_failure(reply: Reply) -> NoReturn:
+    """Say what a status other than 200 means; here some of them are answers."""
+    said = _error_text(reply.body)
+    if reply.status == 404 and said:
         raise NotFoundError(said)
-    if status == 400 and "no valid paper ids" in said.lower():
+    if reply.status == 400 and "no valid paper ids" in said.lower():
         raise NotFoundError(said)
-    if status in (401, 403):
-        raise RefusedRequestError(
-            f"{NAME} refuses us ({status}).",
-            advice="Check SEMANTIC_SCHOLAR_API_KEY; without a key the shared pool is used.",
-        )
-    if 300 <= status < 400:
-        raise RefusedRequestError(
-            f"{NAME} sends us to another address ({status}), which is not followed.",
-            advice="Check SEMANTIC_SCHOLAR_API_URL.",
-        )
-    raise UnusableAnswerError(f"{NAME} answered {status}, which was not expected.")
-
-
-def retry_after(value: str | None, now: Callable[[], datetime]) -> float | None:
-    """Read a Retry-After header: seconds or an HTTP date.
-
-    Returns:
-        Seconds from now, 0 at least; None when there is none or it cannot be read.
-    """
-    if value is None:
-        return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            when = parsedate_to_datetime(value)
-        except (ValueError, OverflowError):
-            return None
-        when = when if when.tzinfo else when.replace(tzinfo=UTC)
-        seconds = (when - now()).total_seconds()
-    return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def _json(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        kind = "a web page" if body.lstrip()[:1] == b"<" else "broken JSON"
-        raise UnusableAnswerError(
-            f"{NAME} answered with {kind}.", advice="A proxy or a sign-in page may stand in between."
-        ) from None
+    raise_failure(NAME, reply, key_setting="SEMANTIC_SCHOLAR_API_KEY", url_setting="SEMANTIC_SCHOLAR_API_URL")
 
 
 def _error_text(body: bytes) -> str:
