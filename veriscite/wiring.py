@@ -88,6 +88,7 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
     found_by, network = _network(settings)
     judging = judges(settings)
     checker = _checker(settings, found_by, own_library)
+    checking = (checker.component(),) if settings.run.check_references else ()
     provenance = _provenance(settings, judging, network, own_library)
 
     def evidence_for(manuscript: Manuscript) -> EvidenceSource:
@@ -113,13 +114,13 @@ def build(settings: Settings, library: Sequence[Path] = ()) -> Parts:
         attributor=attributor(settings, judging.encoders[0][2]),
         prepare=prepare(judging.encoders),
         provenance=provenance.model_copy(
-            update={"components": (*provenance.components, *(folder.component() for folder in folders))}
+            update={
+                "components": (*provenance.components, *(folder.component() for folder in folders), *checking)
+            }
         ),
         closing=(*judging.closing, EvidenceChain((), network)),
         gate=gate(settings),
-        reference_checker=_checker(settings, found_by, own_library)
-        if settings.run.check_references
-        else None,
+        reference_checker=checker if settings.run.check_references else None,
     )
 
 
