@@ -1,10 +1,13 @@
 """Pace, breaker and retries, with a clock of our own."""
 
+import asyncio
+
 import pytest
 
 from veriscite.domain.events import Event, Waiting
 from veriscite.errors import RateLimitedError, SourceError
 from veriscite.evidence.politeness import (
+    Pace,
     PoliteCaller,
     RefusedRequestError,
     TransientError,
@@ -43,6 +46,24 @@ async def test_one_request_a_second() -> None:
     for _ in range(4):
         await source.ask(call, lambda _e: None)
     assert times == [100, 101, 102, 103]
+
+
+async def test_a_queue_is_told_once_and_again_only_after_a_while() -> None:
+    clock, told, never = Clock(), [], asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        await never.wait()
+
+    pace = Pace(1.0, sleep, clock)
+    tasks = [asyncio.create_task(pace.turn(told.append)) for _ in range(20)]
+    await asyncio.sleep(0)
+    assert told == [2.0]
+    clock.now += 11
+    tasks.append(asyncio.create_task(pace.turn(told.append)))
+    await asyncio.sleep(0)
+    assert told == [2.0, 9.0]
+    for task in tasks:
+        task.cancel()
 
 
 async def test_the_wait_asked_for_is_taken_and_told() -> None:

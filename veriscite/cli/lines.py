@@ -119,13 +119,9 @@ def _part(part: Component) -> str:
 
 def _manuscript_read(event: ManuscriptRead) -> tuple[Line, ...]:
     title = f" “{shorten(event.title, 60)}”" if event.title else ""
-    sizes = ", ".join(
-        (
-            f"{event.characters:,} characters",
-            plural(event.sections, "section"),
-            plural(event.references, "reference"),
-        )
-    )
+    # A reference list alone has no text of its own.
+    text = (f"{event.characters:,} characters", plural(event.sections, "section"))
+    sizes = ", ".join((*(text if event.characters else ()), plural(event.references, "reference")))
     return (
         Line(f"Read{title}: {sizes}", symbol="✓", tone=Tone.HEADING),
         *(

@@ -1,6 +1,7 @@
 """How a source on the network is asked: paced, retried with care, and left alone once it is down."""
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -18,6 +19,8 @@ Sleep = Callable[[float], Awaitable[None]]
 
 TOLD_FROM_S = 2.0
 """Waits of our own limiter shorter than this are not told: they are the normal pace."""
+TOLD_AGAIN_S = 10.0
+"""A queue of questions waits for one reason, which is told once in so many seconds, not for each of them."""
 
 
 class TransientError(SourceError):
@@ -64,6 +67,7 @@ class Pace:
         self._next = 0.0
         self._held_until = 0.0
         # Runs in several threads may share one pace.
+        self._told_at = -math.inf
         self._lock = threading.Lock()
 
     async def turn(self, told: Callable[[float], None]) -> None:
@@ -72,7 +76,10 @@ class Pace:
             now = self._clock()
             at = max(now, self._next)
             self._next = at + self._interval
-        if at - now >= TOLD_FROM_S:
+            tell = at - now >= TOLD_FROM_S and now >= self._told_at + TOLD_AGAIN_S
+            if tell:
+                self._told_at = now
+        if tell:
             told(at - now)
         while True:
             wait = max(at, self._held_until) - self._clock()
