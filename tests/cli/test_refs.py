@@ -13,6 +13,7 @@ from veriscite.cli import commands
 from veriscite.domain import Notice, NoticeKind, Report
 from veriscite.domain.events import event_adapter
 from veriscite.evidence.records import Record
+from veriscite.ports import EvidenceSource
 
 BIB = """% kept by hand
 @article{sleep,
@@ -53,8 +54,8 @@ def cli(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_
     monkeypatch.chdir(tmp_path)
     (tmp_path / "refs.bib").write_text(BIB)
 
-    def finders(_network: object) -> list[ScriptedFinder]:
-        return [
+    def network(_settings: object) -> tuple[list[ScriptedFinder], list[EvidenceSource]]:
+        finders = [
             ScriptedFinder(
                 name,
                 ids={"doi:10.1000/sleep": [SLEEP], "doi:10.1000/yeast": [YEAST]},
@@ -63,8 +64,9 @@ def cli(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_
             )
             for name in ("crossref", "openalex")
         ]
+        return finders, []
 
-    monkeypatch.setattr("veriscite.wiring._finders", finders)
+    monkeypatch.setattr("veriscite.wiring._network", network)
 
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["veriscite", "refs", *arguments])

@@ -74,10 +74,10 @@ def mutate_json(seed: bytes, rng: random.Random) -> bytes:
             holder = rng.choice(inner)
         if isinstance(holder, dict) and holder:
             key = rng.choice(list(holder))
-            value = holder.pop(key) if rng.random() < 0.3 else rng.choice(_VALUES)
+            value = holder.pop(key) if rng.random() < 0.3 else copy.deepcopy(rng.choice(_VALUES))
             holder[rng.choice((key, key, "id", "author", "issued", ""))] = value
         elif isinstance(holder, list) and holder:
-            holder[rng.randrange(len(holder))] = rng.choice((*_VALUES, holder[0]))
+            holder[rng.randrange(len(holder))] = copy.deepcopy(rng.choice((*_VALUES, holder[0])))
     return json.dumps(data, default=str).encode()
 
 
