@@ -40,8 +40,11 @@ def training_curve(log: Path, target: Path) -> None:
 
 
 def _by_step(entries: Sequence[dict[str, Any]], event: str) -> dict[int, dict[str, Any]]:
-    """Entries of one kind, each step once: a run that went on from a checkpoint logs some steps again."""
-    return dict(sorted((e["step"], e) for e in entries if e["event"] == event))
+    """Entries of one kind, each step once: a run that went on from a checkpoint logs some steps again.
+
+    The later entry counts.
+    """
+    return dict(sorted({e["step"]: e for e in entries if e["event"] == event}.items()))
 
 
 def reliability_diagram(bins: Mapping[str, Sequence[Mapping[str, float]]], target: Path) -> None:

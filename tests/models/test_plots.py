@@ -15,7 +15,7 @@ def texts(svg: Path) -> str:
 def test_a_training_curve_names_its_axes_and_repeats_no_step(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     entries = [{"event": "start", "step": 0}]
-    entries += [{"event": "loss", "step": s, "loss": 1 / s} for s in (20, 40, 20, 60)]
+    entries += [{"event": "loss", "step": s, "loss": 1 / (s + n)} for n, s in enumerate((20, 40, 20, 60))]
     entries += [{"event": "dev", "step": 60, "macro_f1": 0.5}, {"event": "done", "minutes": 1}]
     log.write_text("\n".join(json.dumps(e) for e in entries))
     training_curve(log, tmp_path / "a.svg")
