@@ -109,3 +109,13 @@ def test_notes_in_the_text_are_prose() -> None:
     text = "Moss grows^[See @lin, p. 3, for silt, and [@lin; @rau2012] for mud.].\n\n[^n]: Mud dries [@lin]."
     found = [marker.raw for marker in pair_keys(text).markers]
     assert found == ["@lin", "[@lin; @rau2012]", "[@lin]"]
+
+
+def test_each_narrative_key_of_a_sentence_gives_way_to_its_own_authors() -> None:
+    text = "As @rau2012 and @van-Dam.2005 found, naps are short. @van-Dam.2005 found more than @lin did."
+    assert [c.text for c in pair_keys(text).claims] == [
+        "As Rau and van Dam found, naps are short.",
+        "As Rau and van Dam found, naps are short.",
+        "Van Dam found more than Lin did.",
+        "Van Dam found more than Lin did.",
+    ]

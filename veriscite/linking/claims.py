@@ -1,7 +1,8 @@
 """A citance without its markers: what it claims, readable and nothing else changed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from veriscite.domain import Reference
 from veriscite.linking.markers.found import Found, Removal
@@ -10,6 +11,7 @@ from veriscite.linking.text import fold_space
 # Private characters stand for what was taken out until the text around is clean.
 _GONE = "\ue010"
 _WORK = "\ue011"
+_NAMED = "\ue012"
 
 _LEAD = (
     r"(?:see(?: also)?|e\.\s?g\.?|i\.e\.?|cf\.?|for (?:a |an )?(?:recent )?(?:reviews?|examples?|"
@@ -65,12 +67,13 @@ class ClaimText:
 
     A parenthetical marker leaves without trace. A narrative one keeps its subject: author and year keeps
     the authors; a number or a key that is a word of its sentence (`[3] showed that`) gives way to the
-    cited work's authors.
+    cited work's authors, each to its own where several are words of one sentence.
 
     Args:
         text: The manuscript's text.
         span: The citance.
         markers: The markers in it, in order.
+        works: The work that a marker cites, where it is one alone, by the marker's start.
         left_out: What is no part of the prose, in order.
         markdown: Whether marks of Markdown are taken off.
     """
@@ -81,10 +84,11 @@ class ClaimText:
         span: tuple[int, int],
         markers: Sequence[Found],
         *,
+        works: Mapping[int, Reference] = MappingProxyType({}),
         left_out: Sequence[tuple[int, int]] = (),
         markdown: bool = False,
     ) -> None:
-        cuts: list[tuple[int, int, str]] = [(*m.span_to_cut, _fill(m)) for m in markers]
+        cuts: list[tuple[int, int, str]] = [(*m.span_to_cut, _fill(m, works.get(m.start))) for m in markers]
         cuts += [(a, b, " ") for a, b in left_out]
         pieces: list[str] = []
         at = span[0]
@@ -103,8 +107,10 @@ class ClaimText:
         return fold_space(_DOUBLE_STOP.sub(".", _with_name(self._text, _name_of(reference))))
 
 
-def _fill(marker: Found) -> str:
-    return _WORK if marker.removal is Removal.WORK else _GONE
+def _fill(marker: Found, work: Reference | None) -> str:
+    if marker.removal is not Removal.WORK:
+        return _GONE
+    return _WORK if work is None else _NAMED + _name_of(work)
 
 
 def _name_of(reference: Reference | None) -> str:
@@ -132,11 +138,12 @@ def _tidy(text: str) -> str:
 
 
 def _with_name(text: str, name: str) -> str:
-    if _WORK not in text:
+    if _WORK not in text and _NAMED not in text:
         return text
-    if text.startswith(_WORK):
-        text = name[0].upper() + name[1:] + text[1:]
-    text = text.replace(_WORK, name)
+    text = text.replace(_WORK, _NAMED + name)
+    if text.startswith(_NAMED):
+        text = text[1:2].upper() + text[2:]
+    text = text.replace(_NAMED, "")
     return re.sub(r"et al\.\.(?=\s|$)", "et al.", text)
 
 

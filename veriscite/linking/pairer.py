@@ -6,6 +6,7 @@ from veriscite.domain import (
     Claim,
     Manuscript,
     Pairing,
+    Reference,
     SkippedMarker,
     SkipReason,
     Span,
@@ -196,9 +197,15 @@ class _Builder:
             self._text,
             span,
             markers,
+            works=self._works(markers),
             left_out=self._layout.left_out_between(*span),
             markdown=self._markdown,
         )
+
+    def _works(self, markers: tuple[Found, ...]) -> dict[int, Reference]:
+        """The work that each marker cites, of those that cite one alone."""
+        cited = {m.start: [r for part in m.parts for r in part.reference_ids] for m in markers}
+        return {start: self._references[ids[0]] for start, ids in cited.items() if len(ids) == 1}
 
     def _folded(self, span: tuple[int, int]) -> str:
         pieces: list[str] = []
