@@ -223,4 +223,9 @@ def _status(check: ReferenceCheck) -> str:
     ]
     if check.status is ReferenceStatus.NOT_CHECKED and not said:
         return "No source was asked."
+    plain = [source_words(a.source) for a in check.answers if a.status == "not_found" and not a.detail]
+    if check.status is ReferenceStatus.NOT_FOUND and plain:
+        # Those that had nothing to add are named together.
+        told = [words for words, answer in zip(said, check.answers, strict=True) if answer.detail]
+        said = [*told, f"asked without result: {', '.join(plain)}"]
     return f"{'; '.join(said)}." if said else FINDING_MEANING[_STATUS_FINDING[check.status]]

@@ -245,7 +245,7 @@ def _cited(pairing: Pairing) -> dict[str, None]:
 def _unresolved(claim: Claim, answer: EvidenceLookup | None) -> UnresolvedClaim:
     match answer:
         case NotFound():
-            asked = " and ".join(name.replace("_", " ") for name in answer.asked) or "no source"
+            asked = ", ".join(name.replace("_", " ") for name in answer.asked) or "no source"
             reason = f"No record was found; asked: {asked}. {answer.detail}".strip()
         case Ambiguous():
             titles = "; ".join(f"{c.title} ({c.year or 'no year'})" for c in answer.candidates)

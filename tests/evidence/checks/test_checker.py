@@ -264,3 +264,29 @@ async def test_a_batch_that_fails_is_asked_for_in_smaller_parts() -> None:
     out = await checks(references, a)
     assert [c.status.value for c in out] == ["found"] * 100 + ["not_checked"] * 20
     assert [len(batch) for batch in a.batches[:4]] == [120, 50, 50, 20]
+
+
+async def test_a_work_cited_with_a_year_far_off_is_known_and_its_year_is_told() -> None:
+    record = found("crossref", year=2001)
+    finder = ScriptedFinder("crossref", words={cited().id: [record]}, silent_on_ids=True)
+    (check,) = await checks([cited()], finder)
+    assert check.status is ReferenceStatus.FOUND
+    assert [(m.part, m.cited, m.found, m.serious) for m in check.mismatches] == [
+        ("year", "2018", "2001", True)
+    ]
+
+
+async def test_a_title_used_again_and_again_is_not_taken_for_a_wrong_year() -> None:
+    records = [found("crossref", year=year, doi=f"10.1000/{year}") for year in (1990, 2001)]
+    finder = ScriptedFinder("crossref", words={cited().id: records}, silent_on_ids=True)
+    (check,) = await checks([cited()], finder)
+    assert check.status is not ReferenceStatus.FOUND
+    assert check.suspicion == ""
+
+
+async def test_what_comes_nearest_is_told_where_nothing_is_found() -> None:
+    other = found("crossref", title=f"{TITLE} and rats", year=1990, authors="Roe, Dan")
+    finder = ScriptedFinder("crossref", words={cited().id: [other]}, silent_on_ids=True)
+    (check,) = await checks([cited()], finder)
+    assert check.status is ReferenceStatus.NOT_FOUND
+    assert "nearest is" in check.answers[0].detail

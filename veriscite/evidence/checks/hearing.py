@@ -23,6 +23,8 @@ from veriscite.evidence.titles import TitleFit
 
 _TYPO = 80.0
 _TITLE_WORDS = 5
+_NEAR = 0.75
+"""A title as much alike is worth a look by a person."""
 
 
 @dataclass
@@ -64,6 +66,8 @@ class Hearing:
                 for match in matches
                 if match.authors.fit is AuthorFit.SAME and _may_be_retitled(self.reference, match.record)
             ]
+        elif not accepted and not choice.tied:
+            accepted = self._but_for_the_year(records)
         if accepted:
             self.accepted[source] = accepted
             if by_identifier:
@@ -79,6 +83,24 @@ class Hearing:
         if choice.tied:
             self.tied[source] = choice.tied
         return False
+
+    def _but_for_the_year(self, records: Sequence[Record]) -> list[Match]:
+        """The one work of this very title by these people, whatever its year.
+
+        As evidence for a claim it is not taken, since some people use one title again. But a reader looks for
+        it under the wrong year, which is what a check of the reference is for.
+        """
+        matches = [
+            match
+            for record in records
+            if record.year and len(content_words(fold(record.title))) >= _TITLE_WORDS
+            # As if it were cited with the record's own year: nothing else speaks against it.
+            for match in [compare(self.reference.model_copy(update={"year": record.year}), record)]
+            if match.decision is Decision.ACCEPT
+            and match.title.fit is TitleFit.EXACT
+            and match.authors.fit is AuthorFit.SAME
+        ]
+        return matches if len({match.record.year for match in matches}) == 1 else []
 
     def add_version(self, source: str, reference: Reference, records: Sequence[Record]) -> None:
         """Take in a source's record of a work that is known by now, asked for by its DOI."""
@@ -127,6 +149,16 @@ class Hearing:
             return SourceAnswer(source=source, status="ambiguous", detail=f"fit equally well: {titles}")
         misled = next((r for r in self.misled if r.source == source), None)
         detail = f"its identifier leads to “{misled.title[:120]}” ({misled.year})" if misled else ""
+        nearest = max(
+            (compare(self.reference, r) for r in self.seen if r.source == source),
+            key=lambda match: match.title.score,
+            default=None,
+        )
+        if not detail and nearest is not None and nearest.title.score >= _NEAR:
+            record = nearest.record
+            detail = (
+                f"nearest is “{record.title[:120]}” ({record.year or 'no year'}), not taken: {nearest.reason}"
+            )
         return SourceAnswer(source=source, status="not_found", detail=detail)
 
     def wrong_identifier(self) -> Mismatch | None:
