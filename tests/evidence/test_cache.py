@@ -2,7 +2,9 @@
 
 import multiprocessing
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from tests.evidence.helpers import gather, ref
 from veriscite.domain import Component, Evidence, EvidenceLookup, Found, LookupFailed, NotFound, Reference
 from veriscite.evidence.cache import DAY_S, AnswerCache, CachedSource, reference_key
+from veriscite.evidence.cache_file import CacheFile, Row
 from veriscite.ports import Emit, SearchRequest, silent
 from veriscite.settings import EvidenceSettings
 
@@ -218,3 +221,21 @@ def test_two_processes_share_the_file(tmp_path: Path) -> None:
     cache = AnswerCache(tmp_path, SETTINGS)
     assert len(cache.get([f"{n:064d}" for n in range(90)])) == 90
     assert not list(tmp_path.glob("*.broken-*"))
+
+
+def test_threads_that_come_at_once_to_a_new_file_all_keep_their_answers(tmp_path: Path) -> None:
+    for attempt in range(12):
+        file = CacheFile(tmp_path / str(attempt))
+        together = threading.Barrier(8)
+
+        def work(number: int, file: CacheFile = file, together: threading.Barrier = together) -> None:
+            together.wait()
+            assert file.get([f"{number:064x}"]) == {}
+            row = Row(f"{number:064x}", "a", "records", "[]", file.now(), file.now() + 60)
+            assert file.put([row]) == 1
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(work, range(8)))
+        assert len(file.get([f"{number:064x}" for number in range(8)])) == 8
+        assert file.notes == []
+        file.close()

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -93,6 +94,8 @@ class CacheFile:
         self._clock = clock
         self._engine: Engine | None = None
         self._off = False
+        # Several sources ask from threads of their own: one makes, moves or closes the file at a time.
+        self._lock = threading.RLock()
         self.notes: list[str] = []
 
     @property
@@ -238,12 +241,17 @@ class CacheFile:
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._engine is not None:
-            self._engine.dispose()
-            self._engine = None
+        with self._lock:
+            if self._engine is not None:
+                self._engine.dispose()
+                self._engine = None
 
     def _guarded(self, work: Callable[[Engine], None], *, expire: bool = True) -> None:
         """Do something with the file; move it aside and start anew when it is broken."""
+        with self._lock:
+            self._do(work, expire=expire)
+
+    def _do(self, work: Callable[[Engine], None], *, expire: bool) -> None:
         for attempt in (1, 2):
             if self._off:
                 return
@@ -273,7 +281,6 @@ class CacheFile:
                     connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
 
-            self._engine = engine
             with engine.begin() as connection:
                 # `create_all` looks first and creates then; another process may be faster in between.
                 connection.execute(CreateTable(_answers, if_not_exists=True))
@@ -281,6 +288,7 @@ class CacheFile:
                     connection.execute(CreateIndex(index, if_not_exists=True))
                 if expire:
                     connection.execute(delete(_answers).where(_answers.c.expires_at <= self._clock()))
+            self._engine = engine
         return self._engine
 
     def _move_aside(self) -> None:
