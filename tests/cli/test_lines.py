@@ -31,13 +31,13 @@ def test_every_event_has_its_line_but_those_that_only_count() -> None:
     [
         "✓ Paired: 10 markers in 10 citing sentences give 10 claims on 8 references; 2 skipped",
         "  – Skipped 99: no such entry. The reference list has no entry 99; it ends at 9.",
-        "  … Waiting 2.0 s for semantic scholar: The server asks for a pause.",
+        "  … Waiting 2.0 s for Semantic Scholar: The server asks for a pause.",
         "· Loading NLI model: DeBERTa-v3-xsmall + science",
         "✓ Loaded NLI model in 2.1 s",
         "  ✓ ref-1 found (library): Metformin and fasting glucose",
         "  – ref-8 could not look: The server answered 503 four times.",
         "– c5 Unresolved, not found: No record fits.",
-        "  ✗ ref-1 retracted: Retracted on 2019-04-01, says crossref and openalex, notice "
+        "  ✗ ref-1 retracted: Retracted on 2019-04-01, says Crossref and OpenAlex, notice "
         "doi:10.1000/metf.r. (and 1 more)",
         "· c1 Judging against ref-1: Metformin raised fasting glucose in every group.",
         "  ✗ c1 NLI model: contradicted (95 %)",

@@ -13,6 +13,7 @@ from veriscite.domain.evidence import (
     NotFound,
     Scope,
     SourceAnswer,
+    source_title,
 )
 from veriscite.domain.manuscript import (
     Author,
@@ -122,6 +123,7 @@ __all__ = [
     "Verdict",
     "VerifierOutcome",
     "WordScore",
+    "source_title",
     "word_spans",
     "words_of",
 ]

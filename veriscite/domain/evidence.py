@@ -145,3 +145,16 @@ EvidenceLookup = Annotated[
     Found | NotFound | Ambiguous | NoAbstract | LookupFailed, Field(discriminator="status")
 ]
 """The answer of step 2 for one reference."""
+
+_SOURCE_TITLES = {
+    "semantic_scholar": "Semantic Scholar",
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "europe_pmc": "Europe PMC",
+    "arxiv": "arXiv",
+}
+
+
+def source_title(name: str) -> str:
+    """A source's name as people write it; the name itself, without underscores, where we know no other."""
+    return _SOURCE_TITLES.get(name, name.replace("_", " "))

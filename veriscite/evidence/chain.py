@@ -14,6 +14,7 @@ from veriscite.domain import (
     NotFound,
     Reference,
     SourceAnswer,
+    source_title,
 )
 from veriscite.domain.events import RetrievalProgress
 from veriscite.errors import VeriSciteError
@@ -22,15 +23,7 @@ from veriscite.evidence.records import display_name
 from veriscite.evidence.streams import closing
 from veriscite.ports import Emit, EvidenceSource, SearchRequest, silent
 
-_TITLES = {
-    "library": "the library",
-    "pdf_folder": "the folder of PDFs",
-    "semantic_scholar": "Semantic Scholar",
-    "openalex": "OpenAlex",
-    "crossref": "Crossref",
-    "europe_pmc": "Europe PMC",
-    "arxiv": "arXiv",
-}
+_TITLES = {"library": "the library", "pdf_folder": "the folder of PDFs"}
 TOLD_EVERY_S = 5.0
 """Progress is told no oftener."""
 
@@ -189,7 +182,7 @@ async def _ask(
 
 
 def _title(name: str) -> str:
-    return _TITLES.get(name, name)
+    return _TITLES.get(name) or source_title(name)
 
 
 def source_answer(source: str, answer: EvidenceLookup) -> SourceAnswer:

@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from veriscite.domain import AgentAction, DecidedBy, DeletionTest, Label, SkipReason
+from veriscite.domain import AgentAction, DecidedBy, DeletionTest, Label, SkipReason, source_title
 
 # Control characters can drive a terminal and bidirectional overrides can reorder what a reader sees, so
 # both are shown by their number. Left-to-right and right-to-left *marks* are harmless and stay.
@@ -180,7 +180,7 @@ def role_words(role: str) -> str:
 
 def source_words(source: str) -> str:
     """Return an evidence source's name, spelled out."""
-    return source.replace("_", " ")
+    return source_title(source)
 
 
 def status_words(status: str) -> str:

@@ -21,6 +21,7 @@ from veriscite.domain import (
     SkippedMarker,
     SkipReason,
     UnresolvedClaim,
+    source_title,
 )
 from veriscite.domain.events import (
     ClaimFailed,
@@ -245,15 +246,16 @@ def _cited(pairing: Pairing) -> dict[str, None]:
 def _unresolved(claim: Claim, answer: EvidenceLookup | None) -> UnresolvedClaim:
     match answer:
         case NotFound():
-            asked = ", ".join(name.replace("_", " ") for name in answer.asked) or "no source"
+            asked = ", ".join(source_title(name) for name in answer.asked) or "no source"
             reason = f"No record was found; asked: {asked}. {answer.detail}".strip()
         case Ambiguous():
             titles = "; ".join(f"{c.title} ({c.year or 'no year'})" for c in answer.candidates)
             reason = answer.detail or f"Several records fit equally well: {titles}"
         case NoAbstract():
-            reason = answer.detail or f"{answer.record.source} knows the work, but gives no abstract."
+            knows = source_title(answer.record.source)
+            reason = answer.detail or f"{knows} knows the work, but gives no abstract."
         case LookupFailed():
-            reason = f"{answer.source} could not be asked: {answer.message}"
+            reason = f"{source_title(answer.source)} could not be asked: {answer.message}"
         case _:
             return UnresolvedClaim(
                 claim_id=claim.id,

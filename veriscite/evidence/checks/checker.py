@@ -11,6 +11,7 @@ from veriscite.domain import (
     Reference,
     ReferenceCheck,
     ReferenceStatus,
+    source_title,
 )
 from veriscite.errors import VeriSciteError
 from veriscite.evidence.checks.duplicates import duplicates
@@ -28,14 +29,6 @@ BATCH = 500
 SMALL_BATCH = 50
 CHUNK = 50
 CONCURRENT = 8
-
-_TITLES = {
-    "semantic_scholar": "Semantic Scholar",
-    "openalex": "OpenAlex",
-    "crossref": "Crossref",
-    "europe_pmc": "Europe PMC",
-    "arxiv": "arXiv",
-}
 
 
 class SourcesReferenceChecker:
@@ -238,11 +231,6 @@ class SourcesReferenceChecker:
         return any(
             match.record.abstract for finder in self._local for match in hearing.accepted.get(finder.name, ())
         )
-
-
-def source_title(name: str) -> str:
-    """A source's name as people say it."""
-    return _TITLES.get(name, name.replace("_", " "))
 
 
 async def _by_identifier(
