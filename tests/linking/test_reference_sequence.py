@@ -116,3 +116,10 @@ def test_without_sound_weights_the_rules_read_on(
         sequence._tagger.cache_clear()
     assert (reference.title, reference.year) == ("Dunes that walk", 2001)
     assert [a.family for a in reference.authors] == ["Aker", "Brun"]
+
+
+@pytest.mark.parametrize("sign", ["®", "+", "™"])
+def test_a_container_that_the_model_takes_for_title_words_stays_a_container(sign: str) -> None:
+    entry = f"Ross, Y. Folding chairs. Seats and Trends{sign} in Wood–Metal Interaction 2, 2020."
+    (reference,) = PlainListParser().parse(entry).references
+    assert reference.title == "Folding chairs"

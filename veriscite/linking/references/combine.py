@@ -42,6 +42,8 @@ def improve(text: str, ruled: Reading) -> Reading:
         if title is None:
             # Of an entry of a few words the model makes nothing at all.
             read_title = ruled.title
+        elif _swallowed(read_title, ruled):
+            read_title, container = ruled.title, ruled.venue or ""
         elif ruled.title is None and read_title and len(read_title.split()) <= 3:
             # A few words that the rules know for a journal, in a style that prints no titles.
             read_title = None
@@ -51,6 +53,14 @@ def improve(text: str, ruled: Reading) -> Reading:
         names=_names(authors, ruled.names),
         venue=container if re.search(r"[^\W\d_]{2}", container) else None,
     )
+
+
+def _swallowed(title: str | None, ruled: Reading) -> bool:
+    """Whether a title runs on, over a full stop, into what the rules know for its container."""
+    if not title or not ruled.title or not ruled.venue or not title.startswith(ruled.title):
+        return False
+    rest = title[len(ruled.title) :]
+    return rest[:1] in ".?!" and rest[1:].strip(_EDGES).startswith(ruled.venue[:10])
 
 
 def _first(text: str, found: list[Stretch], field: str) -> str:
