@@ -9,6 +9,7 @@ _ENDS = re.compile(
     r"(?:[.)\]!?”\"]|\d|10\.\d{4,9}/\S+|https?://\S+|[a-z]/|CrossRef|Crossref|Medline|PubMed|"
     r"Google Scholar|Web of Science)\s*$"
 )
+_ADDRESS = re.compile(r"\b10\.\d{4,9}/\S{1,300}|https?://\S{1,300}|www\.\S{1,300}")
 _WITH_INITIALS = ("family, initials", "family initials", "initials family")
 
 
@@ -52,7 +53,8 @@ def _certain_within_lines(lines: list[Line], starts: list[int]) -> list[int]:
         if kept and not lines[start].broken:
             end = starts[n + 1] if n + 1 < len(starts) else len(lines)
             sides = (lines[kept[-1] : start], lines[start:end])
-            dated = all(any(DATED.search(line.text) for line in side) for side in sides)
+            # The digits of a DOI or an address are no date.
+            dated = all(any(DATED.search(_ADDRESS.sub(" ", line.text)) for line in side) for side in sides)
             after_number = lines[start - 1].text.rstrip()[-1:].isdigit()
             if not dated or (after_number and lines[start].shape not in _WITH_INITIALS):
                 continue
