@@ -119,8 +119,8 @@ def test_what_stands_below_the_last_entry_is_no_part_of_it(after: str) -> None:
         "Proceedings of the 1994 ACM Conference on Bees and Honey, pages 12-23, Orlando, June 1994.",
         "HILTON, S., HUNT, K., BEDFORD, H. 2011. How papers told of bees that came to towns in hot "
         "summers of 2005 and 2006, and of what people did then. Social Science & Honey, 70, 942-950.",
-        "PARK, C. K., LU, N., XU, Z. Z., LIU, T., SERHAN, C. N. 2011. Settling of bees in hives of straw and of "
-        "wood in early spring. J Apidol, 31, 150-158. doi: 31/42/15 [pii]; 10.1523/JAPIDOL.2443-11.2011",
+        "PARK, C. K., LU, N., XU, Z. Z., LIU, T., SERHAN, C. N. 2011. Settling of bees in hives of straw and "
+        "of wood in early spring. J Apidol, 31, 150-158. doi: 31/42/15 [pii]; 10.1523/JAPIDOL.2443-11.2011",
         "Alan Yuhas and Mazin Sidahmed, ‘Is this a swarm? The order of the council told,’ The Keeper, 31 "
         "January 2017, https://www.example.org/2017/jan/28/swarm-order-of-the-council-and-the-keepers, "
         "accessed 19 February, 2017.",
