@@ -55,7 +55,18 @@ class EvidenceSettings(BaseSettings):
     negative_cache_days: float = 7.0
 
 
-class SemanticScholarSettings(BaseSettings):
+class SourceSettings(BaseSettings):
+    """What every source on the network can be told, besides its address and pace.
+
+    `timeout_s` is that of one request; without it the time that holds for all sources counts.
+    """
+
+    api_key: Key = None
+    timeout_s: float | None = Field(default=None, gt=0)
+    enabled: bool = True
+
+
+class SemanticScholarSettings(SourceSettings):
     """Semantic Scholar: with a key one request a second is granted; without, a shared pool."""
 
     model_config = SettingsConfigDict(env_prefix="SEMANTIC_SCHOLAR_", frozen=True, populate_by_name=True)
@@ -66,23 +77,18 @@ class SemanticScholarSettings(BaseSettings):
         validation_alias=AliasChoices("SEMANTIC_SCHOLAR_API_KEY", "S2_API_KEY"),
     )
     requests_per_second: float = 1.0
-    timeout_s: float | None = Field(default=None, gt=0)
-    enabled: bool = True
 
 
-class OpenAlexSettings(BaseSettings):
+class OpenAlexSettings(SourceSettings):
     """OpenAlex: a free key raises what may be asked in a day."""
 
     model_config = SettingsConfigDict(env_prefix="OPENALEX_", frozen=True)
 
     api_url: str = "https://api.openalex.org"
-    api_key: Key = None
     requests_per_second: float = 8.0
-    timeout_s: float | None = Field(default=None, gt=0)
-    enabled: bool = True
 
 
-class CrossrefSettings(BaseSettings):
+class CrossrefSettings(SourceSettings):
     """Crossref: VERISCITE_EMAIL leads to its polite pool, which allows three requests a second, not one.
 
     The key is that of its paid service.
@@ -91,34 +97,25 @@ class CrossrefSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="CROSSREF_", frozen=True)
 
     api_url: str = "https://api.crossref.org"
-    api_key: Key = None
     requests_per_second: float = 1.0
-    timeout_s: float | None = Field(default=None, gt=0)
-    enabled: bool = True
 
 
-class EuropePmcSettings(BaseSettings):
+class EuropePmcSettings(SourceSettings):
     """Europe PMC: no key."""
 
     model_config = SettingsConfigDict(env_prefix="EUROPE_PMC_", frozen=True)
 
     api_url: str = "https://www.ebi.ac.uk"
-    api_key: Key = None
     requests_per_second: float = 5.0
-    timeout_s: float | None = Field(default=None, gt=0)
-    enabled: bool = True
 
 
-class ArxivSettings(BaseSettings):
+class ArxivSettings(SourceSettings):
     """arXiv: no key, and one request in three seconds."""
 
     model_config = SettingsConfigDict(env_prefix="ARXIV_", frozen=True)
 
     api_url: str = "https://export.arxiv.org"
-    api_key: Key = None
     requests_per_second: float = 0.33
-    timeout_s: float | None = Field(default=None, gt=0)
-    enabled: bool = True
 
 
 class NliSettings(BaseSettings):

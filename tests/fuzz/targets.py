@@ -1,8 +1,6 @@
 """The parsers under test: each reads bytes, and what it gives back is held against what must be true."""
 
-import io
 import random
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +8,7 @@ from tests.fuzz import seeds
 from tests.fuzz.mutate import mutate
 from tests.fuzz.structured import mutate_json, mutate_xml
 from tests.linking.helpers import NUMBERED, manuscript
+from tests.reading.zip_builder import packed
 from veriscite.domain import Manuscript, Pairing, Reference
 from veriscite.linking import CitationPairer, PlainListParser
 from veriscite.ports import ManuscriptInput
@@ -127,15 +126,6 @@ def _either(
         return structured(start, rng) if rng.random() < 0.7 else mutate(start, _EVERYTHING, rng)
 
     return make
-
-
-def packed(parts: dict[str, bytes]) -> bytes:
-    """A ZIP archive of these files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 def _document(rng: random.Random) -> bytes:

@@ -1,6 +1,6 @@
 """Small manuscripts, and what pairing says of them."""
 
-from veriscite.domain import Manuscript, Pairing, Section, Span
+from veriscite.domain import Manuscript, Pairing, Reference, Section, Span
 from veriscite.linking import CitationPairer, PlainListParser
 
 NUMBERED = "\n".join(
@@ -48,3 +48,9 @@ def claims(pairing: Pairing) -> list[str]:
 def section(heading: str | None, start: int, end: int) -> Section:
     """Build a section."""
     return Section(heading=heading, span=Span(start=start, end=end))
+
+
+def parse(text: str) -> Reference:
+    """The one entry of a list."""
+    (reference,) = PlainListParser().parse(text, offset=None).references
+    return reference

@@ -2,13 +2,8 @@
 
 import pytest
 
-from veriscite.domain import Reference
+from tests.linking.helpers import parse
 from veriscite.linking import PlainListParser
-
-
-def parse(text: str) -> Reference:
-    (reference,) = PlainListParser().parse(text, offset=None).references
-    return reference
 
 
 @pytest.mark.parametrize(

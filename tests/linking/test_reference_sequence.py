@@ -8,18 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veriscite.domain import Reference
+from tests.linking.helpers import parse
 from veriscite.linking import PlainListParser
 from veriscite.linking.references import sequence
 from veriscite.linking.references.parser import parse_entry, prepare
 from veriscite.linking.references.rules import read_by_rules
 from veriscite.linking.references.sequence import WEIGHTS, stretches
 from veriscite.linking.references.tokens import MAX_TOKENS, features, tokenise
-
-
-def parse(text: str) -> Reference:
-    (reference,) = PlainListParser().parse(text, offset=None).references
-    return reference
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import zipfile
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from veriscite.domain import Manuscript
+
 _NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
     'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
@@ -148,3 +150,8 @@ def source(tag: str, family: str, year: int, title: str) -> str:
         f"</b:Author></b:Author><b:Title>{title}</b:Title><b:Year>{year}</b:Year>"
         "<b:JournalName>J Moss</b:JournalName><b:Volume>3</b:Volume><b:Pages>1-9</b:Pages></b:Source>"
     )
+
+
+def shown(manuscript: Manuscript) -> list[tuple[str, tuple[str, ...]]]:
+    """The citations that a document states: as a reader sees them, and what they cite."""
+    return [(m.span.of(manuscript.text), m.keys) for m in manuscript.stated_markers]

@@ -17,6 +17,7 @@ from tests.reading.docx_builder import (
     mendeley_control,
     p,
     run,
+    shown,
     simple_field,
     zotero,
 )
@@ -32,10 +33,6 @@ REED = item("r3", "Reed", 2021, "Reeds grow in water")
 
 def read(body: str, **parts: str) -> Manuscript:
     return DocumentReader(PlainListParser()).read(ManuscriptInput(docx(body, **parts), "paper.docx"))
-
-
-def shown(manuscript: Manuscript) -> list[tuple[str, tuple[str, ...]]]:
-    return [(m.span.of(manuscript.text), m.keys) for m in manuscript.stated_markers]
 
 
 def test_paragraphs_headings_and_title() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reading.docx_builder import complex_field, docx, p, simple_field, source
+from tests.reading.docx_builder import complex_field, docx, p, shown, simple_field, source
 from veriscite.domain import Manuscript
 from veriscite.linking import CitationPairer, PlainListParser
 from veriscite.ports import ManuscriptInput
@@ -20,10 +20,6 @@ SOURCES = (
 
 def read(body: str, sources: str = SOURCES) -> Manuscript:
     return DocumentReader(PlainListParser()).read(ManuscriptInput(docx(body, sources=sources), "paper.docx"))
-
-
-def shown(manuscript: Manuscript) -> list[tuple[str, tuple[str, ...]]]:
-    return [(m.span.of(manuscript.text), m.keys) for m in manuscript.stated_markers]
 
 
 def test_citations_are_tied_to_their_sources() -> None:

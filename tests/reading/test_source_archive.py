@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 
+from tests.reading.zip_builder import packed
 from veriscite.domain import Manuscript
 from veriscite.errors import InputError, PasswordRequiredError, TooLargeError, UnreadableFileError
 from veriscite.linking import CitationPairer, PlainListParser
@@ -20,14 +21,6 @@ REFS = "@article{moss, author={Moss, Ann}, title={Green}, year=2001}"
 def pack(**files: str | bytes) -> bytes:
     """An archive; `__` in a name is a slash, `_` a dot."""
     return packed({name.replace("__", "/").replace("_", "."): content for name, content in files.items()})
-
-
-def packed(files: dict[str, str | bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
 
 
 def read(content: bytes, **limits: int) -> Manuscript:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.reading.docx_builder import complex_field, docx, item, mark, p, part, zotero
 from tests.reading.test_endnote import LIST as ENDNOTE
 from tests.reading.test_jats import article, x
+from tests.reading.zip_builder import packed
 from veriscite.domain import Manuscript
 from veriscite.errors import InputError, TooLargeError, UnreadableFileError
 from veriscite.linking import PlainListParser
@@ -146,28 +147,20 @@ def test_text_cut_up_by_comments_costs_no_more() -> None:
     assert time.process_time() - start < 20
 
 
-def _archive(**parts: bytes) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-    return buffer.getvalue()
-
-
 def test_a_zip_bomb_is_refused() -> None:
     bomb = b"<w:document>" + b" " * 150_000_000
     with pytest.raises(TooLargeError, match="unpacks"):
-        read(_archive(**{"word/document.xml": bomb}))
+        read(packed({"word/document.xml": bomb}))
     with pytest.raises(TooLargeError, match="files"):
-        read(_archive(**{"word/document.xml": b"x", **{f"word/{n}": b"" for n in range(5_001)}}))
+        read(packed({"word/document.xml": b"x", **{f"word/{n}": b"" for n in range(5_001)}}))
 
 
 def test_names_that_climb_lead_nowhere() -> None:
     relations = (
         b'<Relationships><Relationship Type="x/officeDocument" Target="../../etc/passwd"/></Relationships>'
     )
-    content = _archive(
-        **{
+    content = packed(
+        {
             "_rels/.rels": relations,
             "../../etc/passwd": b"secret",
             "word/../../x": b"y",

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from veriscite.domain.attribution import Attribution
 from veriscite.domain.base import Frozen
 from veriscite.domain.evidence import EvidenceLookup
-from veriscite.domain.manuscript import SkippedMarker
+from veriscite.domain.manuscript import Manuscript, SkippedMarker
 from veriscite.domain.reference_check import ReferenceCheck
 from veriscite.domain.report import Failure, Provenance, RunStatus, Summary
 from veriscite.domain.verdicts import AgentAction, AgentStep, FinalVerdict, VerifierOutcome
@@ -42,6 +42,17 @@ class ManuscriptRead(BaseEvent):
     sections: int
     references: int
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, manuscript: Manuscript) -> "ManuscriptRead":
+        """Tell of a manuscript, or of a list, that was read."""
+        return cls(
+            title=manuscript.title,
+            characters=len(manuscript.text),
+            sections=len(manuscript.sections),
+            references=len(manuscript.references),
+            notes=tuple(note.message for note in manuscript.notes),
+        )
 
 
 class MarkerSkipped(BaseEvent):

@@ -92,6 +92,11 @@ def normalise_arxiv(raw: str) -> str | None:
     return None
 
 
+def arxiv_of_doi(doi: str | None) -> str | None:
+    """The arXiv number that a DOI of arXiv's own stands for; None for any other."""
+    return normalise_arxiv(doi) if doi and doi.startswith("10.48550/") else None
+
+
 def normalise_pmid(raw: str) -> str | None:
     """Write a PubMed identifier as its digits, without leading zeros.
 

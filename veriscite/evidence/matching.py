@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from veriscite.domain import Author, Identifiers, Reference
-from veriscite.domain.identifiers import normalise_arxiv
+from veriscite.domain.identifiers import arxiv_of_doi
 from veriscite.evidence.authors import AuthorFit, AuthorMatch, compare_authors, same_authors
 from veriscite.evidence.folding import content_words, fold
 from veriscite.evidence.records import Record
@@ -303,11 +303,7 @@ def _share_identifier(a: Identifiers, b: Identifiers) -> bool:
         (a.doi, b.doi),
         (a.pmid, b.pmid),
         (a.pmcid, b.pmcid),
-        (a.arxiv or _arxiv(a.doi), b.arxiv or _arxiv(b.doi)),
+        (a.arxiv or arxiv_of_doi(a.doi), b.arxiv or arxiv_of_doi(b.doi)),
         (a.semantic_scholar, b.semantic_scholar),
     )
     return any(x is not None and x == y for x, y in pairs)
-
-
-def _arxiv(doi: str | None) -> str | None:
-    return normalise_arxiv(doi) if doi and doi.startswith("10.48550/") else None

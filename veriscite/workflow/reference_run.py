@@ -47,15 +47,7 @@ class ReferenceRun(StreamedRun):
 
     async def _drive(self, emit: Emit) -> None:
         manuscript = await asyncio.to_thread(self._parts.read)
-        emit(
-            ManuscriptRead(
-                title=manuscript.title,
-                characters=len(manuscript.text),
-                sections=len(manuscript.sections),
-                references=len(manuscript.references),
-                notes=tuple(note.message for note in manuscript.notes),
-            )
-        )
+        emit(ManuscriptRead.of(manuscript))
         if not manuscript.references:
             raise NoReferencesError(
                 "No reference was found.",

@@ -68,15 +68,7 @@ class RunNodes:
         """Step 1: read the manuscript and tie each claim to its reference."""
         emit = get_stream_writer()
         manuscript = await asyncio.to_thread(self._parts.reader.read, state["source"])
-        emit(
-            ManuscriptRead(
-                title=manuscript.title,
-                characters=len(manuscript.text),
-                sections=len(manuscript.sections),
-                references=len(manuscript.references),
-                notes=tuple(note.message for note in manuscript.notes),
-            )
-        )
+        emit(ManuscriptRead.of(manuscript))
         if not manuscript.references:
             raise NoReferencesError(
                 "No reference list was found.",

@@ -9,18 +9,16 @@ names. The number is the printed label where there is one.
 import re
 from xml.etree import ElementTree as etree
 
+from tests.benchmarks.linking.scoring import fold
+
 _CITATIONS = ("mixed-citation", "element-citation", "citation", "nlm-citation", "product")
 _PEOPLE = ("name", "string-name", "collab")
 _RUNNING = ("italic", "bold", "sup", "sub", "sc", "underline")
 _SPACE = re.compile(r"\s+")
 
 
-def _fold(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
-
-
 def _text(node: etree.Element | None) -> str:
-    return _fold("".join(node.itertext())) if node is not None else ""
+    return fold("".join(node.itertext())) if node is not None else ""
 
 
 def label_of(ref: etree.Element) -> str | None:
@@ -46,7 +44,7 @@ def print_reference(ref: etree.Element, *, numeric: bool, number: str | None, st
 
 def _one(citation: etree.Element, numeric: bool, style: bool) -> str:
     if _has_punctuation(citation):
-        return _fold(_as_it_stands(citation))
+        return fold(_as_it_stands(citation))
     fields = _Fields(citation)
     if numeric:
         return fields.vancouver() if style else fields.ieee()

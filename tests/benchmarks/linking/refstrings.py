@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as etree
 
-from tests.benchmarks.linking.scoring import Count, Item, Names, local_name, parse_xml, plain
+from tests.benchmarks.linking.scoring import Count, Item, Names, fold, local_name, parse_xml, plain
 from veriscite.domain import Reference
 from veriscite.domain.identifiers import normalise_doi
 from veriscite.linking import PlainListParser
@@ -59,10 +59,10 @@ def run(data: Path, names: Names) -> Iterator[Item]:
 def read_anystyle(path: Path) -> Iterator[Gold]:
     """Yield the strings of an anystyle file: the tagged pieces with spaces between them."""
     for sequence in etree.fromstring(gzip.decompress(path.read_bytes())).iter("sequence"):
-        pieces = [(piece.tag, _fold("".join(piece.itertext()))) for piece in sequence]
+        pieces = [(piece.tag, fold("".join(piece.itertext()))) for piece in sequence]
         title = [text for tag, text in pieces if tag == "title"]
         yield Gold(
-            _fold(" ".join(text for tag, text in pieces if tag != "citation-number")),
+            fold(" ".join(text for tag, text in pieces if tag != "citation-number")),
             title[0] if len(title) == 1 else "",
             next((text for tag, text in pieces if tag == "author"), ""),
             tuple(text for tag, text in pieces if tag == "date"),
@@ -79,12 +79,12 @@ def read_grobid(content: bytes, name: str) -> Iterator[Gold]:
         found: dict[str, list[str]] = {}
         for node in bibl.iter():
             kind = node.get("level") or (node.get("type") or "").lower()
-            found.setdefault(f"{local_name(node)} {kind}".strip(), []).append(_fold(_broken(node)))
+            found.setdefault(f"{local_name(node)} {kind}".strip(), []).append(fold(_broken(node)))
         titles = found.get("title a") or found.get("title m") or []
         if not titles and "author" not in found:
             continue
         yield Gold(
-            _fold(_broken(bibl)),
+            fold(_broken(bibl)),
             titles[0] if len(titles) == 1 else "",
             found.get("author", [""])[0],
             tuple(found.get("date", ())),
@@ -98,10 +98,6 @@ def _broken(node: etree.Element) -> str:
     for child in node:
         pieces += [_broken(child), child.tail or ""]
     return "".join(pieces)
-
-
-def _fold(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
 
 
 def score(name: str, corpus: str, gold: Gold) -> Item:
@@ -141,7 +137,7 @@ def families(authors: str) -> set[str]:
     `Carla M. Romero` what follows the initials; a person with full names the last word, alone or with
     particles, or all before a comma; an organisation its whole name.
     """
-    text = _ET_AL.sub("", _fold(authors)).strip(" ,;:.")
+    text = _ET_AL.sub("", fold(authors)).strip(" ,;:.")
     first = _AND.split(text)[0].strip(" ,;:")
     before, _, after = (part.strip() for part in first.partition(","))
     if not before:

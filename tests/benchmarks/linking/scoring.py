@@ -1,6 +1,7 @@
 """Which items may be looked at, and how answers are counted."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from models.corpora import local_name as local_name
 from models.corpora import parse_xml as parse_xml
 from models.corpora import plain as plain
 
+_SPACE = re.compile(r"\s+")
 HALVES = ("open", "held")
 T = TypeVar("T")
 
@@ -21,6 +23,11 @@ def data_folder() -> Path | None:
     named = os.environ.get("VERISCITE_SHARED")
     folder = (Path(named) if named else Path(__file__).resolve().parents[4] / "shared") / "data"
     return folder if folder.is_dir() else None
+
+
+def fold(text: str) -> str:
+    """Return `text` with its white space folded."""
+    return _SPACE.sub(" ", text).strip()
 
 
 @dataclass

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 
-from veriscite.domain import Identifiers, Reference
-from veriscite.domain.identifiers import normalise_arxiv, normalise_doi
+from veriscite.domain import Identifiers, Reference, source_title
+from veriscite.domain.identifiers import arxiv_of_doi, normalise_arxiv, normalise_doi
 from veriscite.evidence.http import HttpService, Network
 from veriscite.evidence.options import SourceOptions
 from veriscite.evidence.politeness import UnusableAnswerError
 from veriscite.evidence.query import title_query
 from veriscite.evidence.records import Record, parse_name
 from veriscite.evidence.sources import fields
-from veriscite.evidence.sources.finder import NetworkFinder, RecordStore, Search
+from veriscite.evidence.sources.finder import HttpFinder, RecordStore, Search
 from veriscite.ports import Emit
 
 NAME = "arxiv"
@@ -24,7 +24,7 @@ _NOT_WORDS = re.compile(r"\b(?:AND|OR|ANDNOT)\b|[^\w\s']")
 _WITHDRAWN = re.compile(r"\bthis (?:paper|article|submission|manuscript) has been withdrawn\b", re.IGNORECASE)
 
 
-class ArXiv(NetworkFinder):
+class ArXiv(HttpFinder):
     """Asks arXiv.
 
     Args:
@@ -37,21 +37,16 @@ class ArXiv(NetworkFinder):
     """
 
     name = NAME
-    title = "arXiv"
+    title = source_title(NAME)
 
     def __init__(self, options: SourceOptions, network: Network, store: RecordStore | None = None) -> None:
-        self._http = HttpService(self.title, "ARXIV", options, network)
-        super().__init__(self._http.host, store)
-
-    async def aclose(self) -> None:
-        """Close connections of the running loop."""
-        await self._http.aclose()
+        http = HttpService(self.title, "ARXIV", options, network)
+        super().__init__(http, store)
 
     def identifiers(self, reference: Reference) -> tuple[str, ...]:
         """The arXiv number, also where a DOI stands for it."""
         ids = reference.identifiers
-        from_doi = normalise_arxiv(ids.doi) if ids.doi and ids.doi.startswith("10.48550/") else None
-        found = ids.arxiv or from_doi
+        found = ids.arxiv or arxiv_of_doi(ids.doi)
         return (found,) if found else ()
 
     async def ask_batch(self, ids: Sequence[str], emit: Emit) -> Mapping[str, Sequence[Record]]:

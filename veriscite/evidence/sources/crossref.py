@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from veriscite.domain import Author, Identifiers, Notice, NoticeKind, Reference
+from veriscite.domain import Author, Identifiers, Notice, NoticeKind, Reference, source_title
 from veriscite.domain.identifiers import normalise_doi
 from veriscite.evidence.http import HttpService, Network
 from veriscite.evidence.options import SourceOptions
@@ -11,7 +11,7 @@ from veriscite.evidence.politeness import UnusableAnswerError
 from veriscite.evidence.query import author_year_title_query, title_query
 from veriscite.evidence.records import Record
 from veriscite.evidence.sources import fields
-from veriscite.evidence.sources.finder import NetworkFinder, RecordStore, Search
+from veriscite.evidence.sources.finder import HttpFinder, RecordStore, Search
 from veriscite.evidence.transport import json_of
 from veriscite.ports import Emit
 
@@ -36,7 +36,7 @@ _RELATIONS = {
 }
 
 
-class Crossref(NetworkFinder):
+class Crossref(HttpFinder):
     """Asks Crossref.
 
     Args:
@@ -49,27 +49,23 @@ class Crossref(NetworkFinder):
     """
 
     name = NAME
-    title = "Crossref"
+    title = source_title(NAME)
 
     def __init__(self, options: SourceOptions, network: Network, store: RecordStore | None = None) -> None:
-        self._http = HttpService(
+        http = HttpService(
             self.title,
             "CROSSREF",
             options,
             network,
             key_header=lambda key: {"Crossref-Plus-API-Token": f"Bearer {key}"},
         )
-        super().__init__(self._http.host, store)
+        super().__init__(http, store)
 
     def pool(self) -> str:
         """Which pool serves us."""
         if self._http.has_key:
             return "with a key"
         return "polite pool" if self._http.has_email else "public pool (no e-mail address is set)"
-
-    async def aclose(self) -> None:
-        """Close connections of the running loop."""
-        await self._http.aclose()
 
     def identifiers(self, reference: Reference) -> tuple[str, ...]:
         """The DOI, unless it is one that Crossref does not register, or cannot filter by."""

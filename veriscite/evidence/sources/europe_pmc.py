@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from veriscite.domain import Author, Identifiers, Notice, NoticeKind, Reference
+from veriscite.domain import Author, Identifiers, Notice, NoticeKind, Reference, source_title
 from veriscite.domain.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from veriscite.evidence.http import HttpService, Network
 from veriscite.evidence.options import SourceOptions
@@ -12,7 +12,7 @@ from veriscite.evidence.politeness import UnusableAnswerError
 from veriscite.evidence.query import author_year_title_query, title_query
 from veriscite.evidence.records import Record, parse_name
 from veriscite.evidence.sources import fields
-from veriscite.evidence.sources.finder import NetworkFinder, RecordStore, Search
+from veriscite.evidence.sources.finder import HttpFinder, RecordStore, Search
 from veriscite.evidence.transport import json_of
 from veriscite.ports import Emit
 
@@ -31,7 +31,7 @@ _NOTICES = {
 }
 
 
-class EuropePmc(NetworkFinder):
+class EuropePmc(HttpFinder):
     """Asks Europe PMC.
 
     Args:
@@ -44,15 +44,11 @@ class EuropePmc(NetworkFinder):
     """
 
     name = NAME
-    title = "Europe PMC"
+    title = source_title(NAME)
 
     def __init__(self, options: SourceOptions, network: Network, store: RecordStore | None = None) -> None:
-        self._http = HttpService(self.title, "EUROPE_PMC", options, network)
-        super().__init__(self._http.host, store)
-
-    async def aclose(self) -> None:
-        """Close connections of the running loop."""
-        await self._http.aclose()
+        http = HttpService(self.title, "EUROPE_PMC", options, network)
+        super().__init__(http, store)
 
     def identifiers(self, reference: Reference) -> tuple[str, ...]:
         """Parts of a query, `DOI:"..."` for one; not a DOI with a quote, which would end the part."""

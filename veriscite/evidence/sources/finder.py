@@ -12,6 +12,7 @@ from veriscite.domain import Component, Reference
 from veriscite.errors import SourceError
 from veriscite.evidence import matching
 from veriscite.evidence.finding import Asked
+from veriscite.evidence.http import HttpService
 from veriscite.evidence.politeness import BadRequestError
 from veriscite.evidence.records import Record
 from veriscite.ports import Emit, silent
@@ -236,6 +237,23 @@ class NetworkFinder(ABC):
         """A lock for whoever asks for the same at the same time, so that it is asked for once."""
         locks = self._locks.setdefault(asyncio.get_running_loop(), {})
         return locks.setdefault(key, asyncio.Lock())
+
+
+class HttpFinder(NetworkFinder):
+    """A finder that asks through the common HTTP layer.
+
+    Args:
+        http: The service.
+        store: Where answers are kept; None keeps none.
+    """
+
+    def __init__(self, http: HttpService, store: RecordStore | None) -> None:
+        super().__init__(http.host, store)
+        self._http = http
+
+    async def aclose(self) -> None:
+        """Close connections of the running loop."""
+        await self._http.aclose()
 
 
 def _added(earlier: Asked, wanted: str, new: Sequence[Record]) -> Asked:

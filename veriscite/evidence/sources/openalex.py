@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from veriscite.domain import Identifiers, Notice, NoticeKind, Reference
-from veriscite.domain.identifiers import normalise_arxiv, normalise_doi, normalise_pmcid, normalise_pmid
+from veriscite.domain import Identifiers, Notice, NoticeKind, Reference, source_title
+from veriscite.domain.identifiers import arxiv_of_doi, normalise_doi, normalise_pmcid, normalise_pmid
 from veriscite.evidence.http import HttpService, Network
 from veriscite.evidence.options import SourceOptions
 from veriscite.evidence.politeness import UnusableAnswerError
 from veriscite.evidence.query import author_year_title_query, title_query
 from veriscite.evidence.records import Record, parse_name
 from veriscite.evidence.sources import fields
-from veriscite.evidence.sources.finder import NetworkFinder, RecordStore, Search
+from veriscite.evidence.sources.finder import HttpFinder, RecordStore, Search
 from veriscite.evidence.transport import json_of
 from veriscite.ports import Emit
 
@@ -24,7 +24,7 @@ _FIELDS = (
 )
 
 
-class OpenAlex(NetworkFinder):
+class OpenAlex(HttpFinder):
     """Asks OpenAlex.
 
     Args:
@@ -37,10 +37,10 @@ class OpenAlex(NetworkFinder):
     """
 
     name = NAME
-    title = "OpenAlex"
+    title = source_title(NAME)
 
     def __init__(self, options: SourceOptions, network: Network, store: RecordStore | None = None) -> None:
-        self._http = HttpService(
+        http = HttpService(
             self.title,
             "OPENALEX",
             options,
@@ -48,17 +48,13 @@ class OpenAlex(NetworkFinder):
             # A header, not the parameter: addresses are written to logs.
             key_header=lambda key: {"Authorization": f"Bearer {key}"},
         )
-        super().__init__(self._http.host, store)
+        super().__init__(http, store)
 
     def pool(self) -> str:
         """Whether there is a key or an e-mail address."""
         if self._http.has_key:
             return "with a key"
         return "polite pool" if self._http.has_email else "without a key or an e-mail address"
-
-    async def aclose(self) -> None:
-        """Close connections of the running loop."""
-        await self._http.aclose()
 
     def identifiers(self, reference: Reference) -> tuple[str, ...]:
         """`doi:...` and `pmid:...`; not those that hold the filter's own separators."""
@@ -140,7 +136,7 @@ def record_of_work(work: Mapping[str, Any]) -> Record | None:
         venue=fields.text(fields.mapping(location.get("source")).get("display_name"), 500) or None,
         identifiers=Identifiers(
             doi=doi,
-            arxiv=_arxiv(doi),
+            arxiv=arxiv_of_doi(doi),
             pmid=_id(ids.get("pmid"), normalise_pmid),
             pmcid=_id(ids.get("pmcid"), normalise_pmcid),
         ),
@@ -180,7 +176,3 @@ def _id(value: Any, normalise: Any) -> str | None:
     """The last part of an identifier's address."""
     found: str | None = normalise(fields.text(value, 200).rstrip("/").rpartition("/")[2])
     return found
-
-
-def _arxiv(doi: str | None) -> str | None:
-    return normalise_arxiv(doi) if doi and doi.startswith("10.48550/") else None

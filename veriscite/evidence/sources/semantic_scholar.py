@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from veriscite.domain import Identifiers, Reference
+from veriscite.domain import Identifiers, Reference, source_title
 from veriscite.domain.identifiers import normalise_arxiv, normalise_doi, normalise_pmcid, normalise_pmid
 from veriscite.evidence.http import Network
 from veriscite.evidence.options import SourceOptions
@@ -35,7 +35,7 @@ class SemanticScholar(NetworkFinder):
     """
 
     name = NAME
-    title = "Semantic Scholar"
+    title = source_title(NAME)
     batch_size = 500
 
     def __init__(self, options: SourceOptions, network: Network, store: RecordStore | None = None) -> None:
