@@ -2,6 +2,7 @@
 
 from veriscite.domain.attribution import MAX_RELATIVE_DELTA, Attribution, DeletionTest
 from veriscite.domain.base import Frozen, Span
+from veriscite.domain.citance_verdict import CitanceStanding, CitanceVerdict
 from veriscite.domain.evidence import (
     Ambiguous,
     Candidate,
@@ -51,6 +52,8 @@ from veriscite.domain.report import (
     Summary,
     UnresolvedClaim,
 )
+from veriscite.domain.review import Review, ReviewDecision, standing_reviews
+from veriscite.domain.usage import ModelUsage, Usage
 from veriscite.domain.verdicts import (
     Abstention,
     AgentAction,
@@ -76,6 +79,8 @@ __all__ = [
     "Author",
     "Candidate",
     "Citance",
+    "CitanceStanding",
+    "CitanceVerdict",
     "CitationMarker",
     "Claim",
     "ClaimResult",
@@ -95,6 +100,7 @@ __all__ = [
     "Manuscript",
     "MarkerStyle",
     "Mismatch",
+    "ModelUsage",
     "NoAbstract",
     "NotFinding",
     "NotFindingKind",
@@ -108,6 +114,8 @@ __all__ = [
     "ReferenceCheck",
     "ReferenceStatus",
     "Report",
+    "Review",
+    "ReviewDecision",
     "RunStatus",
     "Scope",
     "Section",
@@ -120,10 +128,12 @@ __all__ = [
     "TokenScore",
     "Tokens",
     "UnresolvedClaim",
+    "Usage",
     "Verdict",
     "VerifierOutcome",
     "WordScore",
     "source_title",
+    "standing_reviews",
     "word_spans",
     "words_of",
 ]

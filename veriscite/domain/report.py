@@ -7,9 +7,12 @@ from pydantic import Field
 
 from veriscite.domain.attribution import Attribution
 from veriscite.domain.base import Frozen
+from veriscite.domain.citance_verdict import CitanceVerdict
 from veriscite.domain.evidence import EvidenceLookup
 from veriscite.domain.manuscript import Manuscript, Pairing
 from veriscite.domain.reference_check import ReferenceCheck
+from veriscite.domain.review import Review
+from veriscite.domain.usage import Usage
 from veriscite.domain.verdicts import AgentStep, FinalVerdict, VerifierOutcome
 
 
@@ -136,6 +139,9 @@ class Report(Frozen):
 
     Attributes:
         reference_checks: The state of each reference, where references were checked; in the list's order.
+        citances: The verdicts on sentences that cite several works, in reading order.
+        usage: What language models were asked, and its cost.
+        reviews: What a person said of the verdicts, every act in order.
     """
 
     version: int = 1
@@ -150,5 +156,8 @@ class Report(Frozen):
     results: tuple[ClaimResult, ...]
     unresolved: tuple[UnresolvedClaim, ...]
     failures: tuple[Failure, ...]
+    citances: tuple[CitanceVerdict, ...] = ()
+    usage: Usage = Usage()
+    reviews: tuple[Review, ...] = ()
     summary: Summary
     provenance: Provenance
